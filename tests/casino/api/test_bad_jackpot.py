@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+from casino.devices.services import device_revoke
 from casino.people.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim
@@ -51,6 +52,12 @@ def awaited(ground: Ground) -> Approval:
     done(jackpots.claim_verify, **ids, checklist=CHECKLIST)
     jackpots.jackpot_advance(jackpot_id=ground.second.pk)
     return Approval.objects.get(house=ground.house, action="jackpot.award", state="open")
+
+
+def revoked_display(ground: Ground) -> Sent:
+    """One that was taken out of service can never confirm a value."""
+    device_revoke(device_id=ground.spare.pk, reason="broken", by=Person.objects.get(pk=ground.floor.tim.pk))
+    return requires(lambda _ground: ground.spare.pk)(ground)
 
 
 def second_call(ground: Ground) -> Sent:
@@ -236,6 +243,7 @@ BAD: dict[str, tuple[Callable[[Ground], Sent], int, str, str | None]] = {
         "display.unknown",
         "PRG-9",
     ),
+    "a revoked display required": (revoked_display, 404, "display.unknown", "PRG-9"),
     "a tablet required": (requires(lambda g: g.tablet.device.pk), 404, "display.unknown", "PRG-9"),
     "a display required twice": (requires(lambda g: g.display.pk), 409, "display.required", "PRG-9"),
     "a display taken out that nobody waits for": (
