@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, time
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.utils import translation
 
 from casino.audit.reports import filters
 from casino.audit.reports.kinds import KINDS
 from jackpot.models import Award, Claim, Epoch, Hit
-from payouts.models import Approval, PostedTable
+from payouts.models import Approval, House, PostedTable
 from tables.models import Round
 from tests.casino.audit.reports.asked import Line, lines, query
 from tests.casino.audit.reports.evening import Evening
@@ -163,3 +164,12 @@ def test_hours_and_months_are_the_days_parted_and_put_together(evening: Evening)
 
 def test_every_filter_that_a_report_takes_is_tried_here() -> None:
     assert {field for kind in KINDS.values() for field in kind.takes} == set(filters.FIELDS)
+
+
+def test_days_of_a_report_are_gaming_days() -> None:
+    """HSE-1: from the change of the first day to the change after the last; an hour comes twice in between."""
+    house = House(id=uuid4(), time_zone="Europe/Zurich", gaming_day_change=time(6), currency="CHF")
+    for kind in KINDS.values():
+        asked = filters.query_of(kind, house, {"from": "2026-10-24", "to": "2026-10-25"}, date(2026, 11, 1))
+        span = (asked.since.isoformat(), asked.until.isoformat())
+        assert span == ("2026-10-24T06:00:00+02:00", "2026-10-26T06:00:00+01:00"), kind.code
