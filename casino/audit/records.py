@@ -164,8 +164,9 @@ class ActsPage(NamedTuple):
 
 
 class PersonDetails(NamedTuple):
-    """What a person did, and what he was given or refused; what he looked at stands among his
-    acts."""
+    """What a person did, and what they were given or refused; what they looked at stands among
+    their acts.
+    """
 
     person: Person
     roles: str

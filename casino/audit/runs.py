@@ -2,7 +2,7 @@
 ever.
 
 One runs at a time in the whole installation: the seals are one chain over all houses. Who carries
-it out holds an advisory lock as long as he lives, so that a run whose worker was killed is told
+it out holds an advisory lock as long as they live, so that a run whose worker was killed is told
 from one that takes long. The task is a hint: a run that nobody began is found again by the clock.
 """
 

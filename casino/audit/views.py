@@ -216,7 +216,8 @@ def account_record(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 def person_record(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """A person: roles, what he did, signed and was signed in at; a page of acts, newest first."""
+    """A person: roles, what they did, signed and were signed in at; a page of acts, newest
+    first."""
     person = auditor(request)
     row = row_of(person, Person.objects.select_related("house"), pk)
     looked(person, row.house_id, "person", pk)

@@ -1,4 +1,4 @@
-"""Who calls the API from a table: a person on his tablet (Note [Forged calls] in
+"""Who calls the API from a table: a person on their tablet (Note [Forged calls] in
 `casino/devices/door.py`), or a card feed.
 """
 

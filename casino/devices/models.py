@@ -193,7 +193,7 @@ class Device(Guarded):
 
 
 class DeviceSession(Guarded):
-    """A person signed in on a tablet by his PIN, until he signs out, somebody else does, or a
+    """A person signed in on a tablet by their PIN, until they sign out, somebody else does, or a
     shift's time is over.
     """
 

@@ -1,4 +1,4 @@
-"""Whom a tablet offers by name to who signs in: nobody types there what he can choose."""
+"""Whom a tablet offers by name to who signs in: nobody types there what they can choose."""
 
 from datetime import timedelta
 from itertools import pairwise
@@ -61,7 +61,7 @@ def names(device: Device) -> Names:
 
 
 def named(device: Device, person_id: UUID | None) -> Person | None:
-    """The person of this id, if the tablet offers him."""
+    """The person of this id, if the tablet offers them."""
     return next((one for one in [*offered(device), *_dealers(device)] if one.pk == person_id), None)
 
 

@@ -151,7 +151,7 @@ def _use(code: DeviceCode, text: str, kind: str, token: str) -> tuple[Device, st
             "device.code_spent" if spent else "device.code_refused", code, after={"tries": tries}
         )
         return None
-    # he may not any more
+    # they may not any more
     if not maker.has_perm(ENROL_DEVICE) or maker.house_id not in (None, code.house_id):
         return None
     DeviceCode.objects.filter(pk=code.pk).update(ended_at=Now(), ended_as="used")

@@ -82,7 +82,7 @@ def note_seen(device: Device) -> None:
 def device_sign_in(
     *, device: Device, pin: str, person_id: UUID | None = None, username: str = ""
 ) -> DeviceSession:
-    """Sign a person in on a tablet: one of those whom it offers by name, or by his sign-in name.
+    """Sign a person in on a tablet: one of those whom it offers by name, or by their sign-in name.
     Whoever was in is out.
 
     Raises PinRefused, PinLocked (for who is offered), DeviceSignInRefused (else: tells nobody which
@@ -189,7 +189,7 @@ def pin_change(*, person: Person, present: str, pin: str) -> None:
 
 
 def _by_name(device: Device, username: str) -> Person | None:
-    """The person of this sign-in name, if he may use the device: nobody else's PIN is tried, or
+    """The person of this sign-in name, if they may use the device: nobody else's PIN is tried, or
     locked, here.
     """
     username = Person.normalize_username(username[:60])

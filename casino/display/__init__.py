@@ -2,5 +2,6 @@
 the tables.
 
 It is drawn by `static/casino/display/view.js` with the sentences of `words.py`; `feed.js` beside it
-says when it is stale.
+says when it is stale. Its first picture is `templates/display/jackpot.html`, its look
+`static/casino/display/display.css`.
 """

@@ -1,5 +1,5 @@
-"""The places that a person may open, in the bar of every page: only what opens to him, and where he
-is.
+"""The places that a person may open, in the bar of every page: only what opens to them, and where
+they are.
 """
 
 from typing import Any, NamedTuple

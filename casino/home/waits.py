@@ -1,5 +1,5 @@
-"""What waits for a person on his start page, the worst first: nothing that somebody else has to do,
-each with its way there.
+"""What waits for a person on their start page, the worst first: nothing that somebody else has to
+do, each with its way there.
 """
 
 from collections.abc import Iterable
@@ -114,7 +114,7 @@ def _own(code: str, title: str, text: str, since: datetime, href: str) -> Waitin
 
 
 def _of_the_floor(role: str, person: Person, rail: Waits) -> Iterable[Waiting]:
-    """Alarms, but of the auditor's the books alone; requests that he may sign; what is to be
+    """Alarms, but of the auditor's the books alone; requests that they may sign; what is to be
     clarified, for who may.
 
     A hit that waits is no alarm here: who can take it on reads it below, whether the alert was
@@ -126,7 +126,7 @@ def _of_the_floor(role: str, person: Person, rail: Waits) -> Iterable[Waiting]:
         for one in alarms
         if role != "auditor" or _is_about_books(one)
     )
-    if person.house_id is None:  # he reads, and acts in no house
+    if person.house_id is None:  # they read, and act in no house
         return
     yield from (one for one in rail.approvals if not one.own)
     if not person.has_perm(RUN_FLOOR):

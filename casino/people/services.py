@@ -59,7 +59,7 @@ def person_create(
     by: Person,
 ) -> tuple[Person, str]:
     """A new person and the one-time password to hand over; at their first sign-in they set their
-    own and enrols a second factor.
+    own and enrol a second factor.
 
     One who is to sign may come in once another manager has signed for it: until then they are not
     active. Raises NotAllowed, PersonRefused, TextRefused, PersonResting (who rests asks for

@@ -90,7 +90,7 @@ def claim_of(
 
 def asking_bars(round_: Round, person: Person) -> signers.Signers | None:
     """Who could sign the jackpot's payment once the person has asked for a correction by which the
-    round claims it; None where that takes nothing from him. Three statements.
+    round claims it; None where that takes nothing from them. Three statements.
     """
     line = _award_line(round_)
     if round_.jackpot_id is None or not role_fits(person.roles, line.roles):

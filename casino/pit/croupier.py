@@ -1,5 +1,5 @@
 """A croupier has one table: who would have two that are open is asked about, wherever a table is
-given to him.
+given to them.
 """
 
 from uuid import UUID
@@ -11,7 +11,7 @@ from tables.models import Table
 
 
 class CroupierElsewhere(Refused):
-    """He has another table, which is open, and nobody said that he is to have both."""
+    """They have another table, which is open, and nobody said that they are to have both."""
 
     code = "table.croupier_elsewhere"
     kind = Kind.CONFLICT
@@ -20,8 +20,8 @@ class CroupierElsewhere(Refused):
 
 
 def ask_whether_both(table: Table, croupier_id: UUID, *, is_said: bool) -> None:
-    """Raise CroupierElsewhere where he has another open table, unless it was said that he is to
-    have both.
+    """Raise CroupierElsewhere where they have another open table, unless it was said that they are
+    to have both.
     """
     names = [] if is_said else tables_of(table, croupier_id)
     if names:

@@ -1,8 +1,8 @@
 """Before the doors open: the cash that the house puts into the cage, the chips that it puts into
 service, and those in its trays.
 
-One manager enters them, in his name, while the house has never locked a round, as its first people
-sign its first rules then.
+One manager enters them, in their name, while the house has never locked a round, as its first
+people sign its first rules then.
 """
 
 from uuid import UUID, uuid4

@@ -31,7 +31,7 @@ class ShiftSeenLongAgo(Refused):
 
 
 class ShiftOwn(Refused):
-    """Who has the shift takes it over from himself."""
+    """Who has the shift takes it over from themselves."""
 
     code = "shift.own"
     kind = Kind.CONFLICT
@@ -65,7 +65,7 @@ def shift_take_over(
     showed, 0 for none.
 
     `was_open` gives what is kept as it was shown; it is asked once the shift can be taken, so that
-    who comes second is told that rather than how old his page is. Raises ShiftTaken (of two who
+    who comes second is told that rather than how old their page is. Raises ShiftTaken (of two who
     come at once the unique number has one winner), ShiftOwn, TextRefused, and what `was_open`
     raises.
     """

@@ -29,7 +29,7 @@ from tables.selectors.floor import parts_taken
 BY_SYSTEM = frozenset({AWARD, PRIZE})  # nobody who asks for them is lost as a signer
 Taken = Mapping[tuple[UUID, UUID], Sequence[str]]  # by round and person
 
-# Which part somebody took in a round, as others read it and as he reads it himself.
+# Which part somebody took in a round, as others read it and as they read it themselves.
 PARTS = {
     "dealt": (mark("dealt the round"), mark("You dealt the round.")),
     "entered": (
@@ -140,14 +140,14 @@ def lookers_of(
 
 
 def part_of(person: Person, asked: Approval, taken: Taken) -> list[str]:
-    """Which part of it keeps the person from signing what is asked for, as he reads it himself;
+    """Which part of it keeps the person from signing what is asked for, as they read it themselves;
     empty if none does.
     """
     return [_(PARTS[code][1]) for code in _barred(asked, taken).get(person.pk, ())]
 
 
 def part_of_claim(person: Person, claim: Claim, taken: Taken) -> list[str]:
-    """Which part keeps the person from deciding about a claim, as he reads it himself; empty if
+    """Which part keeps the person from deciding about a claim, as they read it themselves; empty if
     none does.
     """
     return [_(PARTS[code][1]) for code in _barred_of_claim(claim, taken).get(person.pk, ())]
@@ -173,7 +173,7 @@ def left_by_asking(
     person: Person, round_id: UUID, line: ApprovalRule, house: House
 ) -> Signers | None:
     """Who could sign by a line of the matrix about a round once the person has asked for a
-    correction of it; None where some part in the round keeps him from it anyway. Two statements.
+    correction of it; None where some part in the round keeps them from it anyway. Two statements.
     """
     taken = taken_in((), [round_id])
     if (round_id, person.pk) in taken:
@@ -236,7 +236,7 @@ def _signers(
 
 
 def _why(person: Person, method: str, barred: Mapping[UUID, Sequence[str]]) -> str:
-    """Why the person could not do it now; empty if he can."""
+    """Why the person could not do it now; empty if they can."""
     if parts := barred.get(person.pk):
         return ", ".join(_(PARTS[code][0]) for code in parts)
     if person.rests:  # type: ignore[attr-defined]  # as it was annotated
@@ -262,8 +262,8 @@ def _barred_of_claim(claim: Claim, taken: Taken) -> dict[UUID, list[str]]:
 
 
 def _parts(rounds: Iterable[UUID], person_id: UUID, taken: Taken) -> list[str]:
-    """Which parts the person took in the rounds, of all that keep him from it; of who handed its
-    table over, that he took part.
+    """Which parts the person took in the rounds, of all that keep them from it; of who handed its
+    table over, that they took part.
     """
     return [
         code for code in PARTS if any(code in taken.get((one, person_id), ()) for one in rounds)

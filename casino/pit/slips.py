@@ -20,10 +20,10 @@ from django.views.decorators.http import require_GET
 from casino.people.models import Person
 from casino.people.pages.fields import Reason, Secret, Text
 from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.signed_step import PROOF, ProvedStep
 from casino.people.pages.steps import Page, by_name
 from casino.people.permissions import PAY_SLIPS, VIEW_SLIP
 from casino.pit.jackpots.claims import hand_of, results_of
-from casino.pit.jackpots.steps import PROOF, ProvedStep
 from casino.text import floor as floor_words
 from casino.text.problems import sentences
 from casino.text.wording import guest_name

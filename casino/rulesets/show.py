@@ -134,8 +134,8 @@ def details(table: PostedTable, here: Here) -> Details:
 
 
 class Rights(NamedTuple):
-    """What a person may do with a version now. `own`: he has a part in what waits; `signed`: he has
-    signed it.
+    """What a person may do with a version now. `own`: they have a part in what waits; `signed`:
+    they have signed it.
     """
 
     edit: bool
@@ -149,10 +149,14 @@ class Rights(NamedTuple):
 
 
 def rights(table: PostedTable, person: Person, *, may_draft: bool) -> Rights:
-    """What the person may do with the version; the services decide again."""
+    """What the person may do with the version; who is of no house only reads. The services decide
+    again.
+    """
     approval, pending = table.approval, table.state == PostedState.REQUESTED
     waits = bool(pending and approval and approval.waits)
-    fits = bool(approval and role_fits(person.roles, approval.roles))
+    acts = person.house_id is not None
+    may_draft = may_draft and acts
+    fits = bool(acts and approval and role_fits(person.roles, approval.roles))
     own = bool(approval and (person.pk == approval.requester_id or person.pk in approval.excluded))
     signed = bool(approval and waits and approval.signatures.filter(signer=person).exists())
     return Rights(

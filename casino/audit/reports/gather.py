@@ -117,7 +117,7 @@ def gather(kind: Kind, query: Query, *, direct: bool = True, told: Told | None =
 @contextmanager
 def snapshot(seconds: float) -> Iterator[None]:
     """One moment of the books, for reading, and for so many seconds a statement; inside somebody's
-    transaction, his moment.
+    transaction, their moment.
     """
     outermost = not connection.in_atomic_block
     with transaction.atomic(), connection.cursor() as cursor:

@@ -40,7 +40,7 @@ class Shared(Generic[Found]):
 
     def one(self, key: Hashable, do: Callable[[], Found]) -> Found:
         """What `do` finds, or found for who was first. A refusal is everybody's; after any other
-        fault each does it himself.
+        fault each does it alone.
         """
         with self._lock:
             work = self._here.get(key)

@@ -65,13 +65,13 @@ def row_of(person: Person, rows: "QuerySet[Row]", pk: object) -> Row:
 
 
 def typed(request: HttpRequest) -> dict[str, str]:
-    """What a form sent, without what belongs to the machinery: the same words again are the same
-    request.
+    """What a form sent, without what belongs to the machinery and without its proof: the same words
+    again are the same request, and whatever shows them shows no secret.
     """
     return {
         name: str(value)
         for name, value in request.POST.items()
-        if name not in ("csrfmiddlewaretoken", "key")
+        if name not in ("csrfmiddlewaretoken", "key", "secret")
     }
 
 

@@ -1,12 +1,12 @@
-"""Steps that a person signs with his PIN or a code of his authenticator."""
+"""Steps that a person proves with a PIN or a code of their authenticator."""
 
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from django.db.models import Model
 from django.forms import PasswordInput
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from casino.people.pages.fields import Secret
 from casino.people.pages.page import key_of, typed
@@ -16,39 +16,38 @@ from payouts.commands import request_fingerprint
 from payouts.rules.plain import Json
 
 Row = TypeVar("Row", bound=Model)
+PROOF = {"inputmode": "numeric", "autocomplete": "one-time-code", "maxlength": 12}
 
 
-class SignedStep(Step[Row]):
-    """The command is carried out once the proof is right; the proof is no part of its fingerprint
-    (`run_signed`).
+class ProvedStep(Step[Row]):
+    """A step that is carried out once the proof is right; the proof is no part of what is asked
+    (`run_signed`). `proof`: `pin` or `totp`.
     """
 
-    secret = Secret()
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.proof, secret = self.method(), self.fields["secret"]
-        secret.label = _("Your PIN") if self.proof == "pin" else _("Code of your authenticator")
-        digits = {"inputmode": "numeric", "autocomplete": "one-time-code", "maxlength": 12}
-        secret.widget = PasswordInput(
-            {"type": "password" if self.proof == "pin" else "text", **digits}
-        )
-
-    def method(self) -> str:
-        """How the person proves who he is: `pin` or `totp`."""
-        raise NotImplementedError
-
-    def body(self, words: dict[str, str]) -> Mapping[str, object]:
-        """What makes the same form the same request, without its secret."""
-        return super().body({name: text for name, text in words.items() if name != "secret"})
+    secret = Secret(label=gettext_lazy("Your PIN"), widget=PasswordInput(PROOF))
+    proof = "pin"
 
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises what `run_signed` raises."""
         same = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
-        proof = {
-            "method": self.proof,
-            "secret": self.fields["secret"].clean(self.data.get("secret")),
-        }
-        return run_signed(
-            key_of(request, self.person), same, person=self.person, **proof, work=self.prepare()
-        ).body
+        secret = self.fields["secret"].clean(self.data.get("secret"))
+        key, work = key_of(request, self.person), self.prepare()
+        done = run_signed(
+            key, same, person=self.person, method=self.proof, secret=secret, work=work
+        )
+        return done.body
+
+
+class SignedStep(ProvedStep[Row]):
+    """One whose row says which proof it wants."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.proof = self.method()
+        if self.proof == "totp":
+            self.fields["secret"].label = _("Code of your authenticator")
+            self.fields["secret"].widget = PasswordInput({"type": "text", **PROOF})
+
+    def method(self) -> str:
+        """`pin` or `totp`."""
+        raise NotImplementedError

@@ -26,8 +26,10 @@ class Step(forms.Form, Generic[Row]):
     """One command of a page about a row: what it asks for (`casino/people/pages/fields.py`), who
     may send it, and the service it calls.
 
-    Its fields are read inside the command's work: the same form sent again gets the first answer,
-    whatever the floor has become.
+    Its fields are read inside the command's work, unless `prepare` reads them before: so the same
+    form sent again gets the first answer, whatever the floor has become. A new one: a subclass with
+    `step`, `command`, its fields and `carry_out`; in the page's `by_name(...)`; offered where the
+    page gathers its forms; drawn in the page's template. Its address is there already.
     """
 
     # in the address; with the value of the field `about` it is the form's place on the page

@@ -234,7 +234,7 @@ class Waits:
         return Waiting("approval", "appr", "code", title, text, who, at, until, href, ref, own)
 
     def _own(self, approval: Approval) -> bool:
-        """Whether the person may not sign it: asked for it himself, dealt the round, has not the
+        """Whether the person may not sign it: asked for it themselves, dealt the round, has not the
         role, has signed.
         """
         barred = {

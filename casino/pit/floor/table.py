@@ -190,7 +190,7 @@ class _TakeCall(_TableStep):
 
 
 class GuestRow(NamedTuple):
-    """A guest at the table, and the forms about him."""
+    """A guest at the table, and the forms about them."""
 
     guest: Guest
     name: str

@@ -15,10 +15,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.people.pages.fields import Hash, Subject
+from casino.people.pages.signed_step import ProvedStep
 from casino.people.permissions import VIEW_APPROVAL
 from casino.pit.jackpots.change import Change
 from casino.pit.jackpots.evidence import Evidence
-from casino.pit.jackpots.steps import JackpotStep, ProvedStep, Reader, ReasonedStep
+from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.pit.signers import Signers
 from casino.text import floor as floor_words
 from casino.text.formats import format_money
@@ -135,7 +136,7 @@ class _Sign(ProvedStep[Jackpot], _RequestStep):
 
     def run(self, request: HttpRequest) -> Json:
         """By the method that the request asks for. Raises ApprovalUnknown too."""
-        self.method = self.waiting.method
+        self.proof = self.waiting.method
         return super().run(request)
 
     def carry_out(self) -> Json:
@@ -145,7 +146,7 @@ class _Sign(ProvedStep[Jackpot], _RequestStep):
             payload_hash=self.values["seen"],
             signer_id=self.person.pk,
             signer_roles=self.person.roles,
-            method=self.method,
+            method=self.proof,
         ).state
 
 

@@ -90,7 +90,7 @@ class OpenRequest(NamedTuple):
     """A request that waits for signatures: who can sign it, what it does to the jackpot; without
     `correction` it is a void.
 
-    `signed`, `own`: whether the person who looks has signed, and which part keeps him from it.
+    `signed`, `own`: whether the person who looks has signed, and which part keeps them from it.
     """
 
     approval: Approval

@@ -15,14 +15,13 @@ from django.views.decorators.http import require_GET
 
 from casino.games import screens_of
 from casino.people.models import Person
-from casino.people.pages.fields import Hash, Reason, Secret, Subject, Text
-from casino.people.pages.page import Wrong, allowed, key_of, page, row_of, run, typed
+from casino.people.pages.fields import Hash, Reason, Subject, Text
+from casino.people.pages.page import Wrong, allowed, page, row_of, run, typed
+from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
-from casino.people.proofs import run_signed
 from casino.pit.rounds.show import RoundDetails, details
 from jackpot.services import jackpot_exclude
-from payouts.commands import request_fingerprint
 from payouts.errors import mark
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
@@ -127,6 +126,7 @@ class _Correct(_RoundStep):
     reason = Reason(500, label=_("Reason"))
 
     def run(self, request: HttpRequest) -> Json:
+        allowed(request, VIEW_ROUND)
         prepared = round_evaluate(**self.round, result=self.result, state=Round.State.SETTLED)
         values: dict[str, Any] = {
             "prepared": prepared,
@@ -170,28 +170,18 @@ class _RequestStep(_RoundStep):
         return found
 
 
-class _Sign(_RequestStep):
+class _Sign(ProvedStep[Round], _RequestStep):
     """Sign what was asked for; the last signature carries it out."""
 
     step, command = "sign", "round.correct.sign"
     seen = Hash()
-    secret = Secret()
 
     def run(self, request: HttpRequest) -> Json:
-        work = self._void if self.asked.action == VOID_CLAIMED else self._correction()
-        body = {
-            "round": str(self.row.pk),
-            "approval": str(self.asked.pk),
-            "seen": self.data.get("seen", ""),
-        }
-        key, asked = (
-            key_of(request, self.person),
-            request_fingerprint(self.command, self.person.pk, body),
-        )
-        method, secret = self.asked.method, self.values["secret"]
-        return run_signed(
-            key, asked, person=self.person, method=method, secret=secret, work=work
-        ).body
+        self.proof = self.asked.method
+        return super().run(request)
+
+    def prepare(self) -> Callable[[], Json]:
+        return self._void if self.asked.action == VOID_CLAIMED else self._correction()
 
     def message(self, answer: Json) -> str:
         done = gettext("Voided.") if self.asked.action == VOID_CLAIMED else gettext("Corrected.")

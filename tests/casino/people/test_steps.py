@@ -21,12 +21,12 @@ def test_fields_refuse_and_never_collect_errors():
     for module in pkgutil.walk_packages(casino.__path__, "casino."):
         if module.name.startswith(("casino.pit", "casino.rulesets", "casino.audit", "casino.devices", "casino.home")):
             importlib.import_module(module.name)
-    steps = {step.__name__: step for step in every(Step)}
+    steps = {*every(Step)}
     theirs = {
-        f"{name}.{field.__class__.__name__}"
-        for name, step in steps.items()
-        for field in step.base_fields.values()
+        f"{step.__module__}.{step.__qualname__}: {name}"
+        for step in steps
+        for name, field in step.base_fields.items()
         if type(field).clean.__module__ != fields.__name__
     }
-    assert "_Open" in steps
+    assert len({step.__module__ for step in steps}) >= 12  # they share names
     assert not theirs

@@ -135,6 +135,20 @@ def test_roles(desk):
     assert "too dear" in desk.get("tim", f"{table.pk}/")
 
 
+def test_who_is_of_no_house_reads_it_and_is_offered_no_step(desk):
+    table = desk.draft()
+    desk.request(table)
+    desk.people["una"] = people.make(None, "una.muster", "manager", language="en")
+    desk.clients["una"] = people.signed_in(desk.people["una"])
+    for who, offered in (("mara", True), ("una", False)):
+        page = desk.get(who, f"{table.pk}/")
+        steps = [f'action="/posted-tables/{table.pk}/{step}/"' in page for step in ("sign", "reject")]
+        assert steps == [offered, offered], who
+    said = desk.sign("una", table, 403)
+    assert "belong to no house" in said
+    desk.post("una", f"{table.pk}/reject/", 403, reason="too dear")
+
+
 def test_a_name_that_somebody_typed_stands_as_typed(desk):
     """Words of ours begin large in a cell; a name written small does not."""
     page = desk.clients["tim"].get("/posted-tables/").content.decode()
