@@ -67,19 +67,28 @@ def card_texts(ids: Sequence[int]) -> tuple[str, ...]:
 def parse_cards(cards: Cards, counts: Sequence[int] = ()) -> tuple[int, ...]:
     """The numbers of some cards, in the order given; each card at most once (HAND-7).
 
-    `cards` is a text (`"As Kd"`, with spaces or commas) or a list or tuple of texts and numbers.
     `counts` are the numbers of cards that may be given, ascending; empty means any. Refuses with
     `CardUnknown`, `CardTwice` or `CardCount`.
     """
+    return check_cards(read_cards(cards, counts), counts)
+
+
+def read_cards(cards: Cards, counts: Sequence[int] = (), decks: int = 1) -> tuple[int, ...]:
+    """The numbers of some cards, in the order given, no more than the decks have altogether.
+
+    `cards` is a text (`"As Kd"`, with spaces or commas) or a list or tuple of texts and numbers.
+    Refuses with `CardUnknown` or `CardCount`.
+    """
     if isinstance(cards, str):
-        if len(cards) > _MAX_TEXT:
+        if len(cards) > _MAX_TEXT * decks:
             raise CardUnknown(card=shown(cards))
         cards = cards.replace(",", " ").split()
     elif not isinstance(cards, list | tuple):
         raise CardUnknown(card=shown(cards))
-    if len(cards) > len(DECK):
-        raise CardCount(given=len(cards), wanted=_range(counts or (0, len(DECK))))
-    return check_cards(tuple(_card_id(card) for card in cards), counts)
+    most = len(DECK) * decks
+    if len(cards) > most:
+        raise CardCount(given=len(cards), wanted=_range(counts or (0, most)))
+    return tuple(_card_id(card) for card in cards)
 
 
 def check_cards(ids: tuple[int, ...], counts: Sequence[int] = ()) -> tuple[int, ...]:

@@ -1,0 +1,363 @@
+"""How the hands of a round of Black Jack ended: by what the croupier tapped, or by the cards, which
+outrank taps (BJ-1 to BJ-7, HAND-6).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from payouts.errors import mark
+from payouts.rules.lines import Stake
+from payouts.rules.rulesets.schema import picture
+from tables.games.blackjack.placing import NotAPair, NotToDouble
+from tables.games.blackjack.points import (
+    ACE,
+    MOST,
+    TEN,
+    bank_stands,
+    counted,
+    may_double,
+    place_of,
+    points_of,
+)
+from tables.games.blackjack.rules import BlackjackRules
+from tables.games.blackjack.settle import Bank, HandOutcome, Result, compare
+from tables.games.blackjack.shoe import check_shoe
+from tables.games.blackjack.stakes import (
+    DOUBLES,
+    EVEN_MONEY,
+    INSURANCE,
+    STAKE,
+    BlackjackRefused,
+    hands_on,
+)
+
+
+class OutcomeMissing(BlackjackRefused):
+    """A hand, or the bank, of which it is not known how it ended."""
+
+    code = "blackjack.outcome_missing"
+    rule = "BJ-3"
+    sentence = mark("Hand %(hand)s of box %(box)s has no result.")
+    remedy = mark("Enter how the hand ended.")
+
+
+class HandUnknown(BlackjackRefused):
+    """A result for a hand that is not there."""
+
+    code = "blackjack.hand_unknown"
+    rule = "BJ-7"
+    sentence = mark("Box %(box)s has no hand %(hand)s.")
+    remedy = mark("Check the box: a second hand is there only after a split.")
+
+
+class BankMissing(BlackjackRefused):
+    """Hands that wait for the bank, which has not been entered."""
+
+    code = "blackjack.bank_missing"
+    rule = "BJ-2"
+    sentence = mark("It is not known how the bank ended, and box %(box)s waits for it.")
+    remedy = mark("Enter the bank's total or its cards.")
+
+
+class TapsImpossible(BlackjackRefused):
+    """A result that cannot be beside how the bank ended."""
+
+    code = "blackjack.taps_impossible"
+    rule = "BJ-3"
+    sentence = mark(
+        "Hand %(hand)s of box %(box)s cannot be “%(result)s” when the bank is “%(bank)s”."
+    )
+    remedy = mark("Look at the table again and correct what was mistyped.")
+
+
+class SplitIsNoBlackjack(BlackjackRefused):
+    """A Black Jack on a hand of a split."""
+
+    code = "blackjack.split_is_no_blackjack"
+    rule = "BJ-7"
+    sentence = mark("Box %(box)s was split: ace and ten count 21 there, no Black Jack.")
+    remedy = mark("Enter how the hand compares with the bank.")
+
+
+class AcesOneCard(BlackjackRefused):
+    """More than one card on a split ace."""
+
+    code = "blackjack.aces_one_card"
+    rule = "BJ-7"
+    sentence = mark("Hand %(hand)s of box %(box)s is a split ace and gets one card, not %(given)s.")
+    remedy = mark("Burn the surplus cards and enter the first one.")
+
+
+class DoubledOneCard(BlackjackRefused):
+    """A doubled hand that has not exactly three cards."""
+
+    code = "blackjack.doubled_one_card"
+    rule = "BJ-6"
+    sentence = mark("Hand %(hand)s of box %(box)s was doubled and gets one card, not %(given)s.")
+    remedy = mark("Burn the surplus cards and enter the first one.")
+
+
+class CardsMissing(BlackjackRefused):
+    """A hand without its cards."""
+
+    code = "blackjack.cards_missing"
+    rule = "BJ-2"
+    sentence = mark("The cards of hand %(hand)s of box %(box)s are missing.")
+    remedy = mark("Enter all cards of the hand.")
+
+
+class CardTooMany(BlackjackRefused):
+    """A card on a hand that was bust, or on a bank that stands."""
+
+    code = "blackjack.card_too_many"
+    rule = "BJ-11"
+    sentence = mark("There is a card too many: %(total)s was reached before the last one.")
+    remedy = mark("Burn the surplus card, note why, and enter the hand without it.")
+
+
+class BankDrawsOn(BlackjackRefused):
+    """A bank that has to draw and did not."""
+
+    code = "blackjack.bank_draws_on"
+    rule = "BJ-1"
+    sentence = mark("The bank has %(total)s and must draw.")
+    remedy = mark("Enter the bank's other cards.")
+
+
+class CardsContradict(BlackjackRefused):
+    """Taps that the cards contradict."""
+
+    code = "blackjack.cards_contradict"
+    rule = "HAND-6"
+    sentence = mark("The cards say “%(says)s”, but “%(tapped)s” was entered.")
+    remedy = mark(
+        "Cards count. Correct the card that was mistyped, or take the results from the cards."
+    )
+
+
+class HandEntry(NamedTuple):
+    """What was entered of one hand: taps, cards, or both."""
+
+    outcome: HandOutcome | None = None
+    cards: tuple[int, ...] = ()
+
+
+class Entry(NamedTuple):
+    """What was entered of a round."""
+
+    boxes: Mapping[int, Sequence[HandEntry]]
+    bank: Bank | None = None
+    bank_cards: tuple[int, ...] = ()
+
+
+class Ending(NamedTuple):
+    """How every hand and the bank ended, and whether cards said it."""
+
+    outcomes: dict[int, list[HandOutcome]]
+    bank: Bank
+    by_cards: bool
+
+
+def ending_of(rules: BlackjackRules, stakes: Sequence[Stake], entry: Entry) -> Ending:
+    """How a round ended, by cards where all of them are entered, else by taps. `stakes`: all that
+    lie.
+
+    Raises the refusals of this module, NotAPair, NotToDouble, NotInShoe.
+    """
+    hands = {box: hands_on(stakes, box) for box in sorted({one.box for one in stakes})}
+    _check_places(hands, entry)
+    cards = list(entry.bank_cards)
+    for entered in entry.boxes.values():
+        for one in entered:
+            cards += one.cards
+    check_shoe(tuple(cards))
+    if entry.bank_cards or any(one.cards for box in entry.boxes.values() for one in box):
+        return _by_cards(rules, stakes, hands, entry)
+    return _by_taps(rules, stakes, hands, entry)
+
+
+def _check_places(hands: Mapping[int, int], entry: Entry) -> None:
+    for box, entered in entry.boxes.items():
+        if len(entered) > hands.get(box, 0):
+            raise HandUnknown(box=picture(box), hand=hands.get(box, 0) + 1)
+    for box, count in hands.items():
+        found = entry.boxes.get(box, ())
+        if len(found) < count:
+            raise OutcomeMissing(box=box, hand=len(found) + 1)
+
+
+def _by_taps(
+    rules: BlackjackRules, stakes: Sequence[Stake], hands: Mapping[int, int], entry: Entry
+) -> Ending:
+    bank = Bank.NONE if entry.bank is None else entry.bank
+    doubled = {(one.box, DOUBLES[one.kind]) for one in stakes if one.kind in DOUBLES}
+    outcomes: dict[int, list[HandOutcome]] = {}
+    for box, count in hands.items():
+        outcomes[box] = []
+        for hand, one in enumerate(entry.boxes[box], 1):
+            if one.outcome is None:
+                raise OutcomeMissing(box=box, hand=hand)
+            _check_shape(rules, box, hand, one.outcome, count, doubled=(box, hand) in doubled)
+            for result in one.outcome:
+                if result is not None:
+                    _check_tap(box, hand, result, bank)
+            outcomes[box].append(one.outcome)
+    insured = [one.box for one in stakes if one.kind == INSURANCE]
+    if entry.bank is None and insured:
+        raise BankMissing(box=insured[0])
+    return Ending(outcomes, bank, by_cards=False)
+
+
+def _check_shape(
+    rules: BlackjackRules, box: int, hand: int, outcome: HandOutcome, hands: int, *, doubled: bool
+) -> None:
+    natural = outcome.result is Result.BLACKJACK
+    if natural and hands > 1:
+        raise SplitIsNoBlackjack(box=box)
+    if natural and doubled and outcome.doubled is None:
+        raise OutcomeMissing(box=box, hand=hand)
+    apart = doubled and (natural or rules.coplayer_doubles == "always")
+    if outcome.doubled is not None and not apart:
+        raise HandUnknown(box=box, hand=hand)
+
+
+_NEVER = {
+    Bank.BUST: {Result.LOSE, Result.PUSH},
+    Bank.BLACKJACK: {Result.WIN, Result.PUSH},
+    Bank.T21: {Result.WIN},
+    Bank.NONE: {Result.WIN, Result.LOSE, Result.PUSH},
+}
+
+
+def _check_tap(box: int, hand: int, result: Result, bank: Bank) -> None:
+    if result not in _NEVER.get(bank, ()):
+        return
+    if bank is Bank.NONE:
+        raise BankMissing(box=box)
+    raise TapsImpossible(box=box, hand=hand, result=str(result), bank=str(bank))
+
+
+def _by_cards(
+    rules: BlackjackRules, stakes: Sequence[Stake], hands: Mapping[int, int], entry: Entry
+) -> Ending:
+    doubled = {(one.box, DOUBLES[one.kind]) for one in stakes if one.kind in DOUBLES}
+    found: dict[int, list[_Hand]] = {}
+    for box, count in hands.items():
+        entered, split = entry.boxes[box], count > 1
+        found[box] = [
+            _hand(rules, box, hand, one.cards, split=split, doubled=(box, hand) in doubled)
+            for hand, one in enumerate(entered, 1)
+        ]
+        if split and len({place_of(one.cards[0]) for one in entered}) > 1:
+            raise NotAPair(box=box, hand=1)
+    bank = _bank(rules, stakes, found, entry)
+    outcomes = {box: [_outcome(one, bank) for one in cards] for box, cards in found.items()}
+    _check_taps(entry, outcomes, bank)
+    return Ending(outcomes, bank, by_cards=True)
+
+
+class _Hand(NamedTuple):
+    """What a hand counts in the end; `doubled`: and with the one card that its doubled stakes get,
+    None where nothing is doubled. `natural`: a Black Jack in its first two cards.
+    """
+
+    total: int
+    natural: bool
+    doubled: int | None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is compared with the bank's total."""
+        own = self.total <= MOST and not self.natural
+        return own or (self.doubled is not None and self.doubled <= MOST)
+
+
+def _hand(
+    rules: BlackjackRules,
+    box: int,
+    hand: int,
+    cards: tuple[int, ...],
+    *,
+    split: bool,
+    doubled: bool,
+) -> _Hand:
+    """What the hand counts, if its cards could have come to it."""
+    if len(cards) < 2:
+        raise CardsMissing(box=box, hand=hand)
+    if split and place_of(cards[0]) == ACE and len(cards) != 2:
+        raise AcesOneCard(box=box, hand=hand, given=len(cards) - 1)
+    two = points_of(cards[:2])
+    natural = two.total == MOST and not split
+    if doubled:
+        if not may_double(counted(cards[:2]), soft=rules.double_soft, split=split):
+            raise NotToDouble(box=box, hand=hand, total=two.total)
+        one_card = natural or rules.coplayer_doubles == "with_owner"
+        if len(cards) < 3 or (one_card and len(cards) > 3):
+            raise DoubledOneCard(box=box, hand=hand, given=len(cards) - 2)
+    elif len(cards) == 2:
+        return _Hand(two.total, natural, None)
+    elif natural:
+        raise CardTooMany(total=MOST)
+    if len(cards) > 3 and (before := points_of(cards[:-1]).total) > MOST:
+        raise CardTooMany(total=before)
+    return _Hand(points_of(cards).total, natural, points_of(cards[:3]).total if doubled else None)
+
+
+def _bank(
+    rules: BlackjackRules,
+    stakes: Sequence[Stake],
+    found: Mapping[int, Sequence[_Hand]],
+    entry: Entry,
+) -> Bank:
+    cards, hits = entry.bank_cards, rules.bank_hits_soft_17
+    held = [points_of(cards[:number]) for number in range(2, len(cards) + 1)]
+    stands = [bank_stands(one, hits_soft_17=hits) for one in held]
+    if any(stands[:-1]):
+        raise CardTooMany(total=held[stands.index(True)].total)
+    waiting = [box for box, hands in found.items() if any(one.waits for one in hands)]
+    if waiting and not held:
+        raise BankMissing(box=waiting[0])
+    if waiting and not stands[-1]:
+        raise BankDrawsOn(total=held[-1].total)
+    if not held and (asking := _asking(stakes, found, cards)):
+        raise BankMissing(box=asking[0])
+    if not held or not stands[-1]:
+        return Bank.NONE
+    total = held[-1].total
+    if total == MOST and len(cards) == 2:
+        return Bank.BLACKJACK
+    return Bank.BUST if total > MOST else Bank(str(total))
+
+
+def _asking(
+    stakes: Sequence[Stake], found: Mapping[int, Sequence[_Hand]], cards: Sequence[int]
+) -> list[int]:
+    """Boxes that ask only whether the bank has a Black Jack: insured, or with one of their own
+    against an ace or a ten-value that not everybody has taken even money for (BJ-4, BJ-8).
+    """
+    insured = [one.box for one in stakes if one.kind == INSURANCE]
+    if cards and place_of(cards[0]) not in (ACE, TEN):
+        return insured
+    chosen = {(one.box, one.guest) for one in stakes if one.kind == EVEN_MONEY}
+    open_ = {one.box for one in stakes if one.kind == STAKE and (one.box, one.guest) not in chosen}
+    return insured + [box for box, hands in found.items() if box in open_ and hands[0].natural]
+
+
+def _outcome(hand: _Hand, bank: Bank) -> HandOutcome:
+    result = Result.BLACKJACK if hand.natural else compare(hand.total, bank)
+    if hand.doubled is None or (hand.doubled == hand.total and not hand.natural):
+        return HandOutcome(result)
+    return HandOutcome(result, compare(hand.doubled, bank))
+
+
+def _check_taps(entry: Entry, outcomes: Mapping[int, Sequence[HandOutcome]], bank: Bank) -> None:
+    """Refuse taps beside cards that say otherwise."""
+    if entry.bank is not None and entry.bank is not bank:
+        raise CardsContradict(says=str(bank), tapped=str(entry.bank), box=None)
+    for box, entered in entry.boxes.items():
+        for one, outcome in zip(entered, outcomes[box], strict=True):
+            if one.outcome is not None and one.outcome != outcome:
+                says, tapped = outcome.doubled or outcome.result, one.outcome
+                raise CardsContradict(
+                    says=str(says), tapped=str(tapped.doubled or tapped.result), box=box
+                )

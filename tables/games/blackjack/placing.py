@@ -1,0 +1,328 @@
+"""Stakes that come when the cards lie: doubling, splitting, insurance, even money (BJ-5 to BJ-9).
+
+Who decides for the box is found by its owner and the prime rule (`tables/rules/boxes.py`); here
+stands what may be done.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from payouts.errors import mark
+from payouts.rules.lines import Stake
+from payouts.rules.rulesets.schema import MAXIMUM_MINOR, picture
+from tables.games.blackjack.points import (
+    ACE,
+    Counts,
+    counted,
+    is_blackjack,
+    may_double,
+    place_of,
+    points_of,
+)
+from tables.games.blackjack.rules import BlackjackRules
+from tables.games.blackjack.stakes import (
+    EVEN_MONEY,
+    HANDS,
+    INSURANCE,
+    BlackjackRefused,
+    hands_on,
+    staked_on,
+)
+
+
+class ActUnknown(BlackjackRefused):
+    """Something else than the four that a round allows after the lock."""
+
+    code = "blackjack.act_unknown"
+    rule = "BOX-5"
+    sentence = mark("After the lock there is no %(act)s.")
+    remedy = mark("Only doubling, splitting, insurance and even money come after the lock.")
+
+
+class NoStakeThere(BlackjackRefused):
+    """A guest who has nothing on that hand."""
+
+    code = "blackjack.no_stake_there"
+    rule = "BOX-5"
+    sentence = mark("The guest has no stake on hand %(hand)s of box %(box)s.")
+    remedy = mark("Choose a guest whose stake lies there. A new stake waits for the next round.")
+
+
+class NotFirst(BlackjackRefused):
+    """A co-player who would double or split before the box's decider does."""
+
+    code = "blackjack.not_first"
+    rule = "BOX-2"
+    sentence = mark("%(decider)s decides for this box, and has not done this.")
+    remedy = mark("Take the decision of the guest who decides first; the others may follow it.")
+
+
+class PlacedAlready(BlackjackRefused):
+    """A stake that was doubled, or brought for a second hand, before."""
+
+    code = "blackjack.placed_already"
+    rule = "BJ-6"
+    sentence = mark("This stake on hand %(hand)s of box %(box)s was placed before.")
+    remedy = mark("Look at the box: the chips lie there already.")
+
+
+class NotToDouble(BlackjackRefused):
+    """Cards that may not be doubled."""
+
+    code = "blackjack.not_to_double"
+    rule = "BJ-6"
+    sentence = mark("Hand %(hand)s of box %(box)s counts %(total)s and cannot be doubled.")
+    remedy = mark(
+        "Two cards that count 9, 10 or 11 may be doubled; what an ace may count is posted."
+    )
+
+
+class NotAPair(BlackjackRefused):
+    """Cards of unequal points that would be split."""
+
+    code = "blackjack.not_a_pair"
+    rule = "BJ-7"
+    sentence = mark("The cards of hand %(hand)s of box %(box)s do not count the same.")
+    remedy = mark("Only two first cards of equal points may be split.")
+
+
+class AcesOnce(BlackjackRefused):
+    """Split aces that would be split again or doubled."""
+
+    code = "blackjack.aces_once"
+    rule = "BJ-7"
+    sentence = mark("Each of the split aces on box %(box)s gets one card and no other stake.")
+    remedy = mark("Go on with the next hand.")
+
+
+class HandsMost(BlackjackRefused):
+    """A split on a box that has its most hands."""
+
+    code = "blackjack.hands_most"
+    rule = "BJ-7"
+    sentence = mark("Box %(box)s has %(hands)s hands and may have no more.")
+    remedy = mark("Play the hand on without a split.")
+
+
+class NoAce(BlackjackRefused):
+    """Insurance or even money where the bank's first card is no ace."""
+
+    code = "blackjack.no_ace"
+    rule = "BJ-8"
+    sentence = mark("The bank's first card is no ace.")
+    remedy = mark("Insurance and even money are offered only against an ace of the bank.")
+
+
+class InsuranceTooMuch(BlackjackRefused):
+    """Insurance above half of what the guest has on the box."""
+
+    code = "blackjack.insurance_too_much"
+    rule = "BJ-8"
+    sentence = mark(
+        "Insurance on box %(box)s is at most %(maximum_minor)s, half of the guest's stakes, not"
+        " %(amount_minor)s."
+    )
+    remedy = mark("Give back what is above half of the stakes.")
+
+
+class InsuranceOffStep(BlackjackRefused):
+    """Insurance that is not in its steps."""
+
+    code = "blackjack.insurance_off_step"
+    rule = "BJ-8"
+    sentence = mark("Insurance comes in steps of %(step_minor)s, not %(amount_minor)s.")
+    remedy = mark("Change the insurance to the nearest step.")
+
+
+class EvenMoneyOrInsurance(BlackjackRefused):
+    """Even money beside insurance."""
+
+    code = "blackjack.even_money_or_insurance"
+    rule = "BJ-9"
+    sentence = mark("On box %(box)s the guest may have even money or insurance, not both.")
+    remedy = mark("Leave it at what was chosen first.")
+
+
+class NoBlackjack(BlackjackRefused):
+    """Even money on a hand that is no Black Jack, or is played on."""
+
+    code = "blackjack.no_blackjack"
+    rule = "BJ-9"
+    sentence = mark("Box %(box)s has no Black Jack that could be paid even money.")
+    remedy = mark("Even money is for two first cards that are a Black Jack.")
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """What a guest does when the cards lie. `hand`: the hand that is doubled or split.
+
+    `instead_of`: whose stake is doubled, or whose place on the second hand is taken, when that
+    guest does not do it (BJ-6, BJ-7). `amount_minor`: of an insurance; all other amounts follow
+    from the stakes. `bank`: the bank's first card, and `cards`: those of the hand, as far as they
+    are known.
+    """
+
+    box: int
+    guest: str
+    act: str
+    hand: int = 1
+    amount_minor: int = 0
+    instead_of: str | None = None
+    bank: int | None = None
+    cards: tuple[int, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """Whose stake it goes with."""
+        return self.instead_of or self.guest
+
+    @property
+    def counts(self) -> Counts | None:
+        """The hand by ranks, if its cards are known."""
+        return counted(self.cards) if self.cards else None
+
+
+class Placed(NamedTuple):
+    """A stake that came after the lock. `source`: whose stake it doubles, or whose place on the
+    second hand it takes; mostly the guest's own.
+    """
+
+    stake: Stake
+    source: str
+
+
+def place(
+    rules: BlackjackRules,
+    stakes: Sequence[Stake],
+    later: Sequence[Placed],
+    placement: Placement,
+    decider: str,
+) -> Placed:
+    """The stake that a placement brings, or refuse it. `stakes`: those of the lock; `later`: those
+    that came since, in their order. `decider`: who decides for the box (BOX-2, PRM-2).
+
+    Even money brings no chips: its stake is a mark of nothing. Raises the refusals of this module.
+    """
+    acts = {"double": _double, "split": _split, INSURANCE: _insurance, EVEN_MONEY: _even_money}
+    if placement.act not in acts:
+        raise ActUnknown(act=picture(placement.act))
+    table = _Table(
+        rules,
+        [one for one in stakes if one.box == placement.box],
+        [one for one in later if one.stake.box == placement.box],
+        decider,
+    )
+    if placement.source not in table.on(placement):
+        raise NoStakeThere(box=picture(placement.box), hand=picture(placement.hand))
+    return acts[placement.act](table, placement)
+
+
+class _Table(NamedTuple):
+    """What lies on one box."""
+
+    rules: BlackjackRules
+    stakes: Sequence[Stake]
+    later: Sequence[Placed]
+    decider: str
+
+    @property
+    def all(self) -> list[Stake]:
+        return [*self.stakes, *(one.stake for one in self.later)]
+
+    def on(self, placement: Placement) -> dict[str, int]:
+        """By guest, what lies on the placement's hand."""
+        return staked_on(self.all, placement.box, placement.hand)
+
+    def has(self, kind: str, source: str) -> bool:
+        return any(one.stake.kind == kind and one.source == source for one in self.later)
+
+    def follows(self, kind: str, placement: Placement, open_to: str) -> None:
+        """Refuse a co-player who does first what only the decider may do first."""
+        if placement.guest == self.decider or open_to == "always":
+            return
+        if not self.has(kind, self.decider):
+            raise NotFirst(decider=self.decider, guest=placement.guest)
+
+
+def _double(table: _Table, placement: Placement) -> Placed:
+    box, hand, counts = placement.box, placement.hand, placement.counts
+    kind, split = f"double_{hand}", hands_on(table.all, box) > 1
+    natural = False
+    if counts is not None:
+        if split and place_of(placement.cards[0]) == ACE:
+            raise AcesOnce(box=box)
+        if not may_double(counts, soft=table.rules.double_soft, split=split):
+            raise NotToDouble(box=box, hand=hand, total=points_of(placement.cards).total)
+        natural = is_blackjack(counts)
+    if natural and placement.instead_of:  # who does not double is paid at once (BJ-5)
+        raise NoStakeThere(box=box, hand=hand)
+    if table.has(EVEN_MONEY, placement.source):
+        raise PlacedAlready(box=box, hand=hand)
+    rules = table.rules
+    table.follows(
+        kind, placement, rules.coplayer_may_double_blackjack if natural else rules.coplayer_doubles
+    )
+    return _brought(table, placement, kind)
+
+
+def _split(table: _Table, placement: Placement) -> Placed:
+    box, counts, hands = placement.box, placement.counts, hands_on(table.all, placement.box)
+    if placement.guest != table.decider or placement.instead_of:  # they follow
+        if hands == 1:
+            raise NotFirst(decider=table.decider, guest=placement.guest)
+        return _brought(table, placement, f"split_{hands}")
+    if hands >= table.rules.max_hands_per_box:
+        raise HandsMost(box=box, hands=hands)
+    if counts is not None:
+        if sum(counts) != 2 or max(counts) != 2:
+            raise NotAPair(box=box, hand=placement.hand)
+        if hands > 1 and counts[ACE]:
+            raise AcesOnce(box=box)
+    return _brought(table, placement, f"split_{hands + 1}")
+
+
+def _brought(table: _Table, placement: Placement, kind: str) -> Placed:
+    """The stake, as large as the one that it goes with, which brings only one of its kind."""
+    if table.has(kind, placement.source):
+        raise PlacedAlready(box=placement.box, hand=HANDS[kind])
+    amount = table.on(placement)[placement.source]
+    return Placed(Stake(placement.box, placement.guest, kind, amount), placement.source)
+
+
+def _insurance(table: _Table, placement: Placement) -> Placed:
+    box, guest, amount = placement.box, placement.guest, placement.amount_minor
+    _check_ace(placement)
+    if table.has(EVEN_MONEY, guest):
+        raise EvenMoneyOrInsurance(box=box)
+    if type(amount) is not int or not 0 < amount <= MAXIMUM_MINOR:
+        raise InsuranceOffStep(step_minor=table.rules.insurance_step, amount_minor=picture(amount))
+    lies = {True: 0, False: 0}
+    for one in table.all:
+        if one.guest == guest:
+            lies[one.kind == INSURANCE] += one.amount_minor
+    most = lies[False] // 2
+    if lies[True] + amount > most:
+        raise InsuranceTooMuch(box=box, maximum_minor=most, amount_minor=lies[True] + amount)
+    if amount % table.rules.insurance_step:
+        raise InsuranceOffStep(step_minor=table.rules.insurance_step, amount_minor=amount)
+    return Placed(Stake(box, guest, INSURANCE, amount), guest)
+
+
+def _even_money(table: _Table, placement: Placement) -> Placed:
+    box, guest, counts = placement.box, placement.guest, placement.counts
+    _check_ace(placement)
+    if table.has(INSURANCE, guest):
+        raise EvenMoneyOrInsurance(box=box)
+    if hands_on(table.all, box) > 1 or table.has("double_1", guest):
+        raise NoBlackjack(box=box)
+    if counts is not None and not is_blackjack(counts):
+        raise NoBlackjack(box=box)
+    if table.has(EVEN_MONEY, guest):
+        raise PlacedAlready(box=box, hand=1)
+    return Placed(Stake(box, guest, EVEN_MONEY, 0), guest)
+
+
+def _check_ace(placement: Placement) -> None:
+    if placement.instead_of or placement.bank is None or place_of(placement.bank) != ACE:
+        raise NoAce
