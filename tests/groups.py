@@ -54,6 +54,7 @@ PLACES = {
     # whole tables, address by address, card by card: certain, but long
     "casino/audit/test_links": "exhaustive",
     "casino/test_walk": "exhaustive",
+    "tables/games/blackjack/test_simulated": "exhaustive",
     "jackpot/rules/test_progressive::test_fixed_prizes_are_worth_what_settling_every_deal_pays": "exhaustive",
     "meta/test_catalogues::test_the_check_finds": "exhaustive",
     "meta/test_catalogues::test_a_new_sentence_is_empty_in_every_language": "exhaustive",
