@@ -88,7 +88,7 @@ def test_what_was_looked_at_is_named_and_its_id_stands_behind_the_name(evening: 
         ["Bericht", "Auszahlungsbelege", days, "JSON"],
         ["Bericht", "Was die Revision ansah", f"Person: {reto}", "CSV für Excel"],
         ["Runde", f"UTH 1, Runde 3, {evening.day:%d.%m.%Y}", "", ""],
-        ["Suche in den Unterlagen", "7", f"Art: Treffer; Person: {reto}; Tisch: {table}", ""],
+        ["Suche in den Einträgen", "7", f"Art: Treffer; Person: {reto}; Tisch: {table}", ""],
         ["Treffer", f"{evening.jackpot.name}, Treffer {hit.number}", "", ""],
     ]
     html = page(evening, f"looks/?from={evening.day}&to={evening.day}", language="de").content.decode()
