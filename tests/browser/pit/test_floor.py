@@ -190,7 +190,7 @@ def test_no_answer_is_said_and_ends_by_itself(new_floor_page: Callable[..., Page
     be(boss, floor.boss)
     boss.clock.install()
     boss.goto("/floor/")
-    note = boss.get_by_text("Keine laufenden Daten")
+    note = boss.get_by_text("Keine Live-Daten:")
     expect(note).to_be_hidden()
     boss.route("**/floor/", lambda route: route.fulfill(status=503, body="later"))
     boss.clock.run_for(20_000)
