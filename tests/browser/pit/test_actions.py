@@ -42,7 +42,7 @@ def win(part: Locator, hand: str = "flush") -> None:
     if play.count():
         play.select_option("4")
     box.get_by_label("Ergebnis").select_option("win")
-    box.get_by_label("Hand").select_option(hand)
+    box.get_by_label("Blatt").select_option(hand)
 
 
 def test_panel_follows_its_table_and_leaves_what_somebody_types(

@@ -225,7 +225,7 @@ def test_settled_by_taps_and_its_lines(boss: Page, floor: FloorHouse) -> None:
     form(boss, "settle").locator("button.act").click()
     expect(form(boss, "settle").get_by_role("alert")).to_contain_text("Box 2")
     expect(one.get_by_label("Ergebnis")).to_have_value("win")
-    one.get_by_label("Hand").select_option(label="Farbe")
+    one.get_by_label("Blatt").select_option(label="Farbe")
     two.get_by_label("Ergebnis").select_option(label="passt")
     form(boss, "settle").locator("button.act").click()
     said(boss, "Erledigt.")
