@@ -114,7 +114,7 @@ def test_what_changed_is_told_as_people_write_it() -> None:
     with translation.override("de"):
         assert facts(text, SWISS).split("; ") == [
             "Ante, Minimum: CHF\u00a05.00 → CHF\u00a010.00",
-            "Zeilen 2, Hand: Straight Flush",
+            "Zeilen 2, Blatt: Straight Flush",
             "Rollen 1: Pit-Boss",
             "Woche, ab Montag 1, Darf schliessen: 06:00 (+1)",
         ]
