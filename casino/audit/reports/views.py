@@ -27,6 +27,7 @@ from casino.people.pages.page import allowed, here_of
 from casino.people.permissions import VIEW_REPORT
 from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused
+from payouts.models import House
 
 PAGE = 100  # rows on one page of the screen
 # shown by its beginning; an id in words, as that of a report, is read whole
@@ -130,7 +131,7 @@ def _page(
     days = {"from": found.query.first.isoformat(), "to": found.query.last.isoformat()}
     address = urlencode(asked | days)
     before = request.GET.get("hash", "")
-    context = _form(here, found.kind, asked | days) | {
+    context = _form(here, found.kind, asked | days)._asdict() | {
         "head": head,
         "found": found,
         "rows": rows,
@@ -176,25 +177,29 @@ def _cell(column: Column, value: Any, here: Here, found: Gathered) -> Cell:
     )
 
 
-def _form(here: Here, kind: Kind, asked: dict[str, str]) -> dict[str, Any]:
-    """The form of the filters as it was filled in."""
+class FilledIn(NamedTuple):
+    """The form of a report as it was filled in; `least`: from which amount, where `takes_least`."""
+
+    kind: Kind
+    house: House
+    asked: dict[str, str]
+    form: FilterForm
+    takes_least: bool
+    least: str | int
+
+
+def _form(here: Here, kind: Kind, asked: dict[str, str]) -> FilledIn:
     form = FilterForm(asked | {"by": asked.get("by") or "day"})
-    offered = filters.choices(kind, here.house)
     if "by" in kind.takes:
         spans = [(code, gettext(title)) for code, title in filters.SPANS.items()]
         lines_by = filters.FIELDS["by"]
         form.offer("by", gettext(lines_by), spans, every=False)
+    offered = filters.choices(kind, here.house)
     for field, title in filters.FIELDS.items():
         if field in offered:
             form.offer(field, gettext(title), offered[field])
-    return {
-        "kind": kind,
-        "house": here.house,
-        "asked": asked,
-        "form": form,
-        "takes_least": "least" in kind.takes,
-        "least": asked.get("least", "") or filters.LEAST,
-    }
+    least = asked.get("least", "") or filters.LEAST
+    return FilledIn(kind, here.house, asked, form, "least" in kind.takes, least)
 
 
 def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> HttpResponse:
@@ -207,7 +212,7 @@ def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> 
         kind,
         {"from": asked.get("from", "")[:10], "to": asked.get("to", "")[:10]}
         | {name: value[:40] for name, value in asked.items() if name in filters.FIELDS},
-    )
+    )._asdict()
     context |= {"long": isinstance(refused, TooLong), "formats": FORMATS.values()}
     context |= refusal_context(refused, here.house)
     return render(request, "audit/reports/report.html", context, status=STATUS[refused.kind])
