@@ -28,7 +28,7 @@ from payouts.models import House
 SALT = "casino.shift"
 ACKNOWLEDGED = 50  # alerts of the shift on the page
 SEEN_S = 300  # what was shown longer ago than this is looked at again
-_Found = tuple[datetime, str, str, ShiftEntry | None]  # since when, code, place
+_Row = tuple[datetime, str, str, ShiftEntry | None]  # since when, code, place
 
 
 class OpenThing(NamedTuple):
@@ -65,7 +65,7 @@ def open_now(shown: Board) -> list[OpenThing]:
         (one.code, one) for one in (*rail.alarms, *rail.past, *rail.approvals, *rail.clarify)
     ]
     waiting += [("seen", one) for one in rail.seen]
-    found: list[_Found] = [(one.since, code, _title(one), _kept(one)) for code, one in waiting]
+    found: list[_Row] = [(one.since, code, _title(one), _kept(one)) for code, one in waiting]
     found += [
         (
             one.panel.phase_at,
@@ -197,12 +197,12 @@ def _title(one: Waiting) -> str:
     return colon(one.title, told) if told else str(one.title)
 
 
-def _slips(house: House) -> list[_Found]:
+def _slips(house: House) -> list[_Row]:
     """Slips that nobody has paid yet: one line for each jackpot, with the oldest one's time."""
     of: dict[str, list[Award]] = {}
     for award in dashboard_read.slips_open(house_id=house.pk):
         of.setdefault(award.jackpot.name, []).append(award)
-    found: list[_Found] = []
+    found: list[_Row] = []
     for name, awards in of.items():
         amount = format_money(sum(one.amount_minor for one in awards), house.currency, house.locale)
         text = ngettext("%(count)s slip, %(amount)s", "%(count)s slips, %(amount)s", len(awards))

@@ -118,14 +118,14 @@ def details(reader: Reader) -> Details:
         slip_row(one, names.tables, names.guests, cancel_of(reader, one, requests))
         for one in awards
     ]
-    shown = (jackpot, phase_words(jackpot), meter, now, slips, requests)
+    slip_desk = (jackpot, phase_words(jackpot), meter, now, slips, requests)
     if not reader.person.has_perm(VIEW_HIT):
-        return Details(*shown, None, set())
+        return Details(*slip_desk, None, set())
     progress = _progress(reader, (hit, claims, rounds, requests), names, meter)
     own = slips_of(slips, hit)
     to_pay = sum(1 for one in own if one.award.slip.state == Slip.State.OPEN)
     return Details(
-        *shown,
+        *slip_desk,
         progress,
         {form.at for form in _forms(progress, slips) if form},
         own,
@@ -135,17 +135,20 @@ def details(reader: Reader) -> Details:
     )
 
 
-def _forms(shown: Progress, slips: Sequence[SlipRow]) -> list[Step[Jackpot] | None]:
+def _forms(progress: Progress, slips: Sequence[SlipRow]) -> list[Step[Jackpot] | None]:
     """The forms that are on the page."""
     return [
-        *(form for one in shown.claims for form in (one.verify, one.refuse)),
-        *(form for one in shown.asked for form in (one.sign, one.turn_down)),
-        *(one.out for one in (*(shown.gate.displays if shown.gate else ()), *shown.displays)),
-        *shown.offers.values(),
-        *(one.ask for one in shown.left),
+        *(form for one in progress.claims for form in (one.verify, one.refuse)),
+        *(form for one in progress.asked for form in (one.sign, one.turn_down)),
+        *(
+            one.out
+            for one in (*(progress.gate.displays if progress.gate else ()), *progress.displays)
+        ),
+        *progress.offers.values(),
+        *(one.ask for one in progress.left),
         *(one.cancel for one in slips),
-        shown.add,
-        shown.reject,
+        progress.add,
+        progress.reject,
     ]
 
 
