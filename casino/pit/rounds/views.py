@@ -277,6 +277,8 @@ def _forms(
     offered = {name: STEPS[name].offered(found, person, wrong) for name in shown.may}
     for form in offered.values():
         form.initial = {**form.initial, **fresh}
+        if shown.waiting and isinstance(form, _Sign):
+            form.prove_by(shown.waiting.approval.method)
     return {name.replace("-", "_"): form for name, form in offered.items()}
 
 
