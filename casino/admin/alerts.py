@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from casino.admin.shown import BookAdmin
+from casino.admin.shown import BookAdmin, Cells
 from casino.pit.alerts import boxes_named, data_now
 from casino.pit.board.shift import was_open
 from casino.pit.models import Alert, ShiftHandOver
@@ -58,7 +58,7 @@ class StateFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Alert]) -> QuerySet[Alert]:
         """In the chosen state."""
-        wanted: dict[str, dict[str, Any]] = {
+        wanted: dict[str, dict[str, bool | None]] = {
             "waiting": {"acknowledged_at": None},
             "standing": {"acknowledged_at__isnull": False, "over_at": None},
             "over": {"acknowledged_at__isnull": False, "over_at__isnull": False},
@@ -152,4 +152,4 @@ class ShiftHandOverAdmin(BookAdmin):
 
     list_display = ("at", "number", "given_by", "taken_by", "note")
     ordering = ("-id",)
-    told: ClassVar[dict[str, Any]] = {"was_open": _was_open}
+    told: ClassVar[Cells] = {"was_open": _was_open}

@@ -3,11 +3,11 @@ form.
 """
 
 import json
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 
-from casino.admin.shown import BookAdmin, data
+from casino.admin.shown import BookAdmin, Cells, data
 from casino.records import codes as admin_codes
 from payouts.models import (
     Account,
@@ -133,9 +133,7 @@ class ApprovalListAdmin(BookAdmin):
     house_lookup = "approval__house_id"
     list_display = ("id", "approval", "name")
     ordering = ("-id",)
-    told: ClassVar[dict[str, Any]] = {
-        "text": lambda row: data(row, {row.name: json.loads(row.text)})
-    }
+    told: ClassVar[Cells] = {"text": lambda row: data(row, {row.name: json.loads(row.text)})}
 
 
 @admin.register(ApprovalRule)

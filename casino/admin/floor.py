@@ -1,10 +1,10 @@
 """The floor in the admin: to be read. What changes it are commands, never a form."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 
-from casino.admin.shown import BookAdmin
+from casino.admin.shown import BookAdmin, Cells
 from casino.records.told import refusal
 from casino.text.floor import line_words, stake_words
 from tables.models import (
@@ -115,7 +115,7 @@ class RoundStakeAdmin(BookAdmin):
     search_fields = ("round__id__exact",)
     ordering = ("-id",)
     exclude = ("data",)  # it stands in the reason
-    told: ClassVar[dict[str, Any]] = {"reason": lambda row: stake_words(row, row.house)}
+    told: ClassVar[Cells] = {"reason": lambda row: stake_words(row, row.house)}
 
 
 @admin.register(RoundResult)
@@ -149,7 +149,7 @@ class RoundLineAdmin(BookAdmin):
     list_filter = ("kind", "paid_by")
     search_fields = ("round__id__exact",)
     ordering = ("-id",)
-    told: ClassVar[dict[str, Any]] = {"code": lambda row: line_words(row, row.house)}
+    told: ClassVar[Cells] = {"code": lambda row: line_words(row, row.house)}
 
 
 @admin.register(CardFeed)
@@ -182,4 +182,4 @@ class ToClarifyAdmin(BookAdmin):
     search_fields = ("round_id__exact", "code")
     ordering = ("-received_at",)
     exclude = ("data",)  # it stands in the refusal
-    told: ClassVar[dict[str, Any]] = {"code": lambda row: refusal(row.code, row.data, row.house)}
+    told: ClassVar[Cells] = {"code": lambda row: refusal(row.code, row.data, row.house)}

@@ -98,6 +98,9 @@ class CodeFilter(admin.AllValuesFieldListFilter):
         return admin_codes.word(self.model, str(self.field.name), str(code)) or NOTHING
 
 
+Cells = dict[str, Callable[[Any], Any]]  # by field, what a row shows
+
+
 class BookAdmin(ReadOnlyAdmin):
     """Every field of a row as it is read by people.
 
@@ -107,7 +110,7 @@ class BookAdmin(ReadOnlyAdmin):
 
     sortable_by = ()  # to sort by any column reads all of a book
     reads: tuple[str, ...] = ()
-    told: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    told: ClassVar[Cells] = {}
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """With the names of what rows point at."""

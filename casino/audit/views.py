@@ -17,6 +17,7 @@ from casino.audit import lists as audit_lists
 from casino.audit import postings as audit_postings
 from casino.audit import records as audit_records
 from casino.audit import verdict as audit_verdict
+from casino.audit.forms import FilterForm
 from casino.audit.parts import SEARCHED, auditor, looked, page, record, small
 from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
 from casino.devices.models import Device
@@ -54,7 +55,6 @@ def desk(request: HttpRequest) -> HttpResponse:
     said = {name: request.GET.get(name, "").replace("\0", "") for name in FILTERS}
     context: dict[str, Any] = {
         "said": said,
-        "kinds": audit_words.KINDS.items(),
         "place": "records",
         "status": 200,
     }
@@ -74,7 +74,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         }
     context |= {
         "verdict": audit_verdict.verdict(house),
-        "houses": _houses(person),
+        "form": _filters(said, context["tables"], person, house),
         "query": _query(request),
     }
     return page(request, "audit/desk.html", context, house, context["status"])
@@ -157,8 +157,16 @@ def _house(person: Person, wanted: str) -> House:
     return chosen
 
 
-def _houses(person: Person) -> list[House]:
-    return [] if house_kept(person) else list(House.objects.order_by("name"))
+def _filters(
+    said: dict[str, str], tables: Iterable[tuple[UUID, str]], person: Person, house: House
+) -> FilterForm:
+    houses = [] if house_kept(person) else list(House.objects.order_by("name"))
+    form = FilterForm(said | {"house": house.pk})
+    form.offer("kind", _("Kind"), [(code, _(title)) for code, title in audit_words.KINDS.items()])
+    form.offer("table", _("Table"), tables)
+    if len(houses) > 1:
+        form.offer("house", _("House"), [(one.pk, one.name) for one in houses], every=False)
+    return form
 
 
 def _query(request: HttpRequest) -> str:

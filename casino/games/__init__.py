@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast
 
 from django.forms import Form
 
+from payouts.rules.plain import Json
 from tables.games import Game, Rules
 from tables.models import Round
 from tables.selectors.sessions import RoundParts
@@ -27,7 +28,7 @@ class Screens(Protocol):
     FORM: str  # the template in which a result is entered, with `form`
     TOLD: str  # the template that tells a result, with `told`
 
-    def surface(self, game: Game, rules: Rules) -> dict[str, Any]:
+    def surface(self, game: Game, rules: Rules) -> dict[str, Json]:
         """What a tablet needs to know of the rules, in the words of the page's language; `limits`
         by kind of stake, main first.
         """
@@ -40,7 +41,7 @@ class Screens(Protocol):
         typed (`words`).
         """
 
-    def typed(self, round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
+    def typed(self, round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
         """The result that a form says, as it would come from a tablet. Raises what is wrong with
         it.
         """

@@ -7,6 +7,7 @@ from casino.games import uth_tablet as tablet_uth
 from casino.games.form import ResultForm, result_entered, result_typed
 from casino.text import floor as floor_words
 from casino.text.wording import guest_name
+from payouts.rules.plain import Json
 from tables.games import Game, Rules
 from tables.games.uth.settle import OutcomeMissing
 from tables.models import Guest, Round, RoundStake
@@ -19,7 +20,7 @@ TOLD = "games/_told.html"
 tablet_words = tablet_uth.words
 
 
-def surface(game: Game, rules: Rules) -> dict[str, Any]:
+def surface(game: Game, rules: Rules) -> dict[str, Json]:
     """As `tablet_uth.uth_data`."""
     return tablet_uth.uth_data(rules)
 
@@ -49,7 +50,7 @@ def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) ->
     )
 
 
-def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
+def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
     """Raises OutcomeMissing for an empty form, where the game would ask for cards that nobody
     needs.
     """
@@ -66,6 +67,6 @@ def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
     return result
 
 
-def told(result: Mapping[str, Any]) -> dict[str, Any]:
+def told(result: Mapping[str, Any]) -> floor_words.ResultSheet:
     """As `floor_words.told_result`."""
     return floor_words.told_result(result)

@@ -2,7 +2,8 @@
 they are.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -59,7 +60,7 @@ KINDS = (
 )
 
 
-def places(request: HttpRequest) -> dict[str, Any]:
+def places(request: HttpRequest) -> dict[str, Callable[[], list[Place]]]:
     """Context of every template: `places`, read only if used."""
     return {"places": lambda: _places(getattr(request, "user", None), request.path)}
 

@@ -182,7 +182,7 @@ def _awarded(round_: Round, ended: Ended) -> Iterator[str]:
         }
 
 
-def _named(box: int, ended: Ended) -> dict[str, object]:
+def _named(box: int, ended: Ended) -> dict[str, int | str]:
     hand = next(
         line.hand for line in ended.lines if line.box == box and line.reason == CLAIM and line.hand
     )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.db import connection
-from django.db.models import OuterRef, Subquery
+from django.db.models import Model, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
@@ -225,7 +225,7 @@ class Names:
 
     def __init__(self, wanted: Mapping[str, Iterable[str]], house_id: object = None) -> None:
         self.house_id = house_id
-        self.found: Mapping[str, dict[str, Any]] = {
+        self.found: Mapping[str, dict[str, Model]] = {
             kind: self._read(kind, ids) for kind, ids in wanted.items()
         }
 
@@ -240,7 +240,7 @@ class Names:
             wanted.setdefault(kind, []).append(pk)
         return cls(wanted, house_id)
 
-    def _read(self, kind: str, ids: Iterable[str]) -> dict[str, Any]:
+    def _read(self, kind: str, ids: Iterable[str]) -> dict[str, Model]:
         model, how = apps.get_model(kind), KINDS.get(kind)
         keys = [
             key
@@ -277,7 +277,7 @@ class Names:
         kind, row = self.row(self.found, pk)
         return KINDS[kind].said(row) if row else pk
 
-    def row(self, kinds: Iterable[str], pk: object) -> tuple[str, Any]:
+    def row(self, kinds: Iterable[str], pk: object) -> tuple[str, Model | None]:
         """The record and its kind, of those that it may be of; nothing where none is known."""
         for kind in kinds:
             if row := self.found.get(kind, {}).get(str(pk)):

@@ -161,7 +161,7 @@ def _form(
 ) -> HttpResponse:
     form = _Ask.offered(line, person, wrong, **asdict(need_of(line)))
     if wrong:
-        form.initial["roles"] = request.POST.getlist("roles")
+        form.initial["roles"] = _Ask(line, person, request.POST).values["roles"]
     context = {
         "line": line,
         "title": title(line.action),

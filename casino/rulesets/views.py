@@ -20,6 +20,7 @@ from casino.people.pages.signed_step import SignedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import DRAFT_POSTED_TABLE, VIEW_POSTED_TABLE, VIEW_RULE
 from casino.rulesets import show as posted_show
+from casino.rulesets.forms import DraftForm
 from casino.text import ruleset_fields as posted_fields
 from casino.text.days import day_of
 from casino.text.problems import STATUS, refusal_context
@@ -114,10 +115,9 @@ def _form_page(
 ) -> HttpResponse:
     note, refused, wrong = table.note if table else "", None, ""
     if request.method == "POST":
-        texts = {
-            path[2:]: str(text) for path, text in request.POST.items() if path.startswith("f.")
-        }
-        name, note = request.POST.get("name", name).strip(), request.POST.get("note", "").strip()
+        sent = DraftForm(request.POST)
+        texts, note = sent.texts, sent.values["note"]
+        name = sent.values["name"] if "name" in sent.data else name
         data = posted_fields.data_of(type(kind.start), texts, house)
         body: dict[str, Any] = {
             "house": str(house.pk),
@@ -146,14 +146,10 @@ def _form_page(
             refused, wrong = error, posted_fields.path_of(error.data.get("field", ""))
         else:
             return redirect("posted-table", UUID(str(pk)))
-    context = {
-        "kind": kind,
-        "house": house,
-        "table": table,
-        "name": name,
-        "note": note,
-        "groups": posted_fields.form(type(kind.start), texts, wrong),
-    }
+    form = DraftForm(name=name, note=note)
+    form.fields["name"].widget.attrs["readonly"] = table is not None
+    groups = form.groups(posted_fields.form(type(kind.start), texts, wrong))
+    context = {"kind": kind, "house": house, "table": table, "form": form, "groups": groups}
     return _said(request, "rulesets/form.html", context, refused)
 
 

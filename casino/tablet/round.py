@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
@@ -87,7 +86,6 @@ def round_page(request: DeviceRequest, person: Person) -> HttpResponse:
         "imports": imports(table.game),
         "words": round_words() | screens_of(table.game).tablet_words(),
         "page": _page(request, person, table, now),
-        "key": uuid4(),
         "takes_over": table.session is not None and table.session.croupier_id != person.pk,
         "hands": (("right", gettext("Right-handed")), ("left", gettext("Left-handed"))),
         "sounds": (

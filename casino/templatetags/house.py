@@ -1,5 +1,6 @@
 """What templates need: amounts as the house writes them, icons of the sprite, names of roles."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -80,7 +81,7 @@ def as_written(text: str | None) -> str:
 
 
 @register.filter
-def open_then(rows: list[dict[str, Any]], house: House) -> list[dashboard_shift.OpenThing]:
+def open_then(rows: Sequence[Mapping[str, Any]], house: House) -> list[dashboard_shift.OpenThing]:
     """What was open when a shift passed on, in the language of the page."""
     return dashboard_shift.was_open(rows, house)
 
@@ -116,7 +117,7 @@ def step_time(at: datetime, hit: Hit | None) -> str:
 
 
 @register.inclusion_tag("parts/demo_secret.html", takes_context=True)
-def demo_secret(context: template.Context, method: str) -> dict[str, Any]:
+def demo_secret(context: template.Context, method: str) -> dict[str, str | None]:
     """`{% demo_secret approval.method %}`, beside the field that asks for it: what the demo person
     types there now.
     """

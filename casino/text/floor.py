@@ -97,7 +97,7 @@ AWARD_KINDS = {
 }
 PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a slip is for
 
-_REASONS: dict[str, Any] = {
+_REASONS: dict[str, Reason | prime.PrimeReason] = {
     reason.code: reason
     for module in (progressive, prime)
     for reason in vars(module).values()
@@ -105,7 +105,7 @@ _REASONS: dict[str, Any] = {
 }
 
 
-def _reason(code: str) -> Any:
+def _reason(code: str) -> Reason | prime.PrimeReason | None:
     """Why a stake or a line is what it is, as its game, the progressive or the prime rule says."""
     return next(
         (game.reasons[code] for game in GAMES.values() if code in game.reasons), _REASONS.get(code)
@@ -237,7 +237,17 @@ class ToldBox(NamedTuple):
     cards: list[ShownCard]
 
 
-def told_result(result: Mapping[str, Any]) -> dict[str, Any]:
+class ResultSheet(NamedTuple):
+    """A result as it was entered: the board, the dealer's cards, what was tapped at each box."""
+
+    board: list[ShownCard]
+    dealer: list[ShownCard]
+    boxes: list[ToldBox]
+    dealer_without_pair: bool
+    dispute: bool
+
+
+def told_result(result: Mapping[str, Any]) -> ResultSheet:
     """A result as it was entered, to be read by people: cards to draw, words for taps. What is not
     readable is left out.
     """
@@ -247,12 +257,13 @@ def told_result(result: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(boxes, dict)
         else []
     )
-    flags = {name: result.get(name) is True for name in ("dealer_without_pair", "dispute")}
-    return {
-        "board": shown_cards(result.get("board")),
-        "dealer": shown_cards(result.get("dealer")),
-        "boxes": told,
-    } | flags
+    return ResultSheet(
+        shown_cards(result.get("board")),
+        shown_cards(result.get("dealer")),
+        told,
+        dealer_without_pair=result.get("dealer_without_pair") is True,
+        dispute=result.get("dispute") is True,
+    )
 
 
 def _told_box(number: str, box: Mapping[str, Any]) -> ToldBox:

@@ -179,15 +179,6 @@ def forecast(
     )
 
 
-def plot(wins: Wins, points: int = 100) -> list[tuple[int, float]]:
-    """Points of a drawing: amounts from the start to what 99 % of hits do not exceed, each with the
-    chance of that or more.
-    """
-    least, most = wins.amount_after(0), wins.quantile(99)
-    amounts = [least + (most - least) * place // points for place in range(points + 1)]
-    return [(amount, wins.at_least(amount)) for amount in dict.fromkeys(amounts)]
-
-
 def compare_forecasts(before: Forecast, after: Forecast) -> tuple[Difference, ...]:
     """Every figure in which two forecasts differ; the amounts at the hit by their share, as
     `quantile_50`.

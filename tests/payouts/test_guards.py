@@ -21,7 +21,7 @@ from casino.people.models import Person
 from payouts import services
 from payouts.db import expected as declared
 from payouts.db import guards, rights
-from payouts.models import Account, AppendOnly, Approval, CommandKey, Entry, House, Transfer
+from payouts.models import Account, AppendOnly, Approval, CommandKey, Entry, Guarded, House, Transfer
 from payouts.rules.ledger.postings import Leg, Posting
 from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
@@ -512,7 +512,7 @@ def test_every_row_that_the_app_role_adds_is_dated_by_the_database() -> None:
             function.body for name, function in files.functions.items() if any(f"{name}()" in text for text in own)
         ]
         dated = issubclass(model, AppendOnly) or (
-            model._meta.app_label in ("payouts", "casino") and guards.is_money_model(model)
+            model._meta.app_label in ("payouts", "casino") and issubclass(model, Guarded)
         )
         for column in model._meta.local_concrete_fields if dated and "INSERT" in model.app_may else ():
             by_guard = any(f"NEW.{column.column} :=" in body for body in bodies)

@@ -27,6 +27,13 @@ class ProvedStep(Step[Row]):
     secret = Secret(label=gettext_lazy("Your PIN"), widget=PasswordInput(PROOF))
     proof = "pin"
 
+    def prove_by(self, method: str) -> None:
+        """Ask for a `pin` or for the code of a `totp`."""
+        self.proof = method
+        if method == "totp":
+            self.fields["secret"].label = _("Code of your authenticator")
+            self.fields["secret"].widget = PasswordInput({"type": "text", **PROOF})
+
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises what `run_signed` raises."""
         same = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
@@ -43,10 +50,7 @@ class SignedStep(ProvedStep[Row]):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.proof = self.method()
-        if self.proof == "totp":
-            self.fields["secret"].label = _("Code of your authenticator")
-            self.fields["secret"].widget = PasswordInput({"type": "text", **PROOF})
+        self.prove_by(self.method())
 
     def method(self) -> str:
         """`pin` or `totp`."""

@@ -15,19 +15,20 @@ from casino.pit import words as dashboard_words
 from casino.pit.alerts import alerts_acknowledged, data_now
 from casino.pit.board import read as dashboard_read
 from casino.pit.board.show import Board, JackpotPanel
-from casino.pit.board.waits import Waiting
+from casino.pit.board.waits import ShiftEntry, Waiting
 from casino.pit.models import Alert
 from casino.pit.shifts import ShiftSeenLongAgo
 from casino.text.alerts import ALERTS
 from casino.text.floor import colon, say
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
-from jackpot.models import Phase
+from jackpot.models import Award, Phase
 from payouts.models import House
 
 SALT = "casino.shift"
 ACKNOWLEDGED = 50  # alerts of the shift on the page
 SEEN_S = 300  # what was shown longer ago than this is looked at again
+_Row = tuple[datetime, str, str, ShiftEntry | None]  # since when, code, place
 
 
 class OpenThing(NamedTuple):
@@ -39,7 +40,7 @@ class OpenThing(NamedTuple):
     place: str
     since: str
     code: str = ""
-    kept: dict[str, Any] | None = None
+    kept: ShiftEntry | None = None
 
 
 class Acknowledged(NamedTuple):
@@ -64,8 +65,7 @@ def open_now(shown: Board) -> list[OpenThing]:
         (one.code, one) for one in (*rail.alarms, *rail.past, *rail.approvals, *rail.clarify)
     ]
     waiting += [("seen", one) for one in rail.seen]
-    found: list[tuple[Any, str, str, dict[str, Any] | None]]
-    found = [(one.since, code, _title(one), _kept(one)) for code, one in waiting]
+    found: list[_Row] = [(one.since, code, _title(one), _kept(one)) for code, one in waiting]
     found += [
         (
             one.panel.phase_at,
@@ -86,7 +86,6 @@ def open_now(shown: Board) -> list[OpenThing]:
     return [
         OpenThing(_(dashboard_words.OPEN[code]), place, since.isoformat(), code, kept)
         for since, code, place, kept in sorted(found, key=lambda one: one[:3])
-        if since
     ]
 
 
@@ -106,12 +105,12 @@ def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[OpenThing]
     ]
 
 
-def _kept(one: Waiting) -> dict[str, Any] | None:
+def _kept(one: Waiting) -> ShiftEntry | None:
     """What a row that waits leaves, so that the next shift reads it in its own language."""
     if one.kept is None:
         return None
-    until = {"until": one.until.isoformat()} if one.until else {}
-    return {**one.kept, "by": one.seen_by} | until
+    entry: ShiftEntry = {**one.kept, "by": one.seen_by}
+    return {**entry, "until": one.until.isoformat()} if one.until else entry
 
 
 def _phases(one: JackpotPanel) -> list[str]:
@@ -119,7 +118,7 @@ def _phases(one: JackpotPanel) -> list[str]:
     return [one.row.phase, *([inner] if inner not in ("", Phase.OPEN) else [])]
 
 
-def _told(kept: Mapping[str, Any], house: House) -> str:
+def _told(kept: ShiftEntry, house: House) -> str:
     if "phases" in kept:
         return colon(kept["at"], " · ".join(dashboard_words.phase(one) for one in kept["phases"]))
     if "action" in kept:
@@ -175,7 +174,7 @@ def seal(house: House, number: int, rows: list[OpenThing]) -> str:
     )
 
 
-def unseal(house: House, number: int, sealed: str) -> list[dict[str, Any]]:
+def unseal(house: House, number: int, sealed: str) -> list[Mapping[str, Any]]:
     """The rows that a page showed. Raises ShiftSeenLongAgo for another page's, an old one's or
     none.
     """
@@ -198,12 +197,12 @@ def _title(one: Waiting) -> str:
     return colon(one.title, told) if told else str(one.title)
 
 
-def _slips(house: House) -> list[tuple[Any, str, str, None]]:
+def _slips(house: House) -> list[_Row]:
     """Slips that nobody has paid yet: one line for each jackpot, with the oldest one's time."""
-    of: dict[str, list[Any]] = {}
+    of: dict[str, list[Award]] = {}
     for award in dashboard_read.slips_open(house_id=house.pk):
         of.setdefault(award.jackpot.name, []).append(award)
-    found = []
+    found: list[_Row] = []
     for name, awards in of.items():
         amount = format_money(sum(one.amount_minor for one in awards), house.currency, house.locale)
         text = ngettext("%(count)s slip, %(amount)s", "%(count)s slips, %(amount)s", len(awards))

@@ -15,7 +15,9 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from casino.people.context import Here
 from casino.people.models import Person
+from casino.people.permissions import RUN_FLOOR
 from casino.pit import words as dashboard_words
 from casino.pit.board import read as dashboard_read
 from casino.pit.board.read import Claimed, LiveTable, Panel, Watch
@@ -124,7 +126,7 @@ class JackpotPanel(NamedTuple):
 
 
 class Board(NamedTuple):
-    """Everything on the dashboard."""
+    """Everything on the dashboard. `may_run`: the person who looks may act on the floor."""
 
     house: House
     groups: list[Group]
@@ -135,6 +137,8 @@ class Board(NamedTuple):
     totals: Totals
     audit: Watch
     shift: ShiftHandOver | None
+    here: Here
+    may_run: bool
 
 
 def board(house: House, person: Person, *, by_game: bool = False) -> Board:
@@ -157,6 +161,8 @@ def board(house: House, person: Person, *, by_game: bool = False) -> Board:
         _totals(house, floor),
         watched,
         shift_newest(house_id=house.pk),
+        Here.at(house),
+        person.has_perm(RUN_FLOOR),
     )
 
 

@@ -5,7 +5,6 @@ hand-over of a shift.
 import hashlib
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -47,9 +46,9 @@ ASK_MS, STALE_MS = 1_500, 3_000
 def overview(request: HttpRequest) -> HttpResponse:
     """The dashboard. What moves on it is the fragment below, asked for again and again."""
     person = allowed(request, VIEW_TABLE)
-    here = here_of(person)
+    shown = _board(request, person)
     by = "?by=game" if _by_game(request) else ""
-    context = _board(request, person) | {
+    context = shown._asdict() | {
         "place": "board",
         "theme": ROLES[person.known_roles()[0]].theme,
         "settings": {
@@ -63,7 +62,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         },
         "words": _words(),
         "kiosk": request.GET.get("kiosk") == "1",
-        "zone": here.house.time_zone,
+        "zone": shown.house.time_zone,
     }
     return render(request, "pit/board/page.html", context)
 
@@ -74,12 +73,12 @@ def board(request: HttpRequest) -> HttpResponse:
     by themselves.
     """
     person = allowed(request, VIEW_TABLE)
-    context = _board(request, person)
-    body = render_to_string("pit/board/_live.html", context, request).encode()
+    shown = _board(request, person)
+    body = render_to_string("pit/board/_live.html", shown._asdict(), request).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     same = request.headers.get("If-None-Match") == tag
     answer = HttpResponse(status=304) if same else HttpResponse(body)
-    answer["ETag"], answer["X-Board-At"] = tag, context["now"].isoformat()
+    answer["ETag"], answer["X-Board-At"] = tag, shown.here.now.isoformat()
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -193,7 +192,7 @@ def _hand_over_page(
         "older": earlier[EARLIER - 1].number if len(earlier) > EARLIER else None,
         "totals": board.totals,
         "take": take if may_take else None,
-        "now": here_of(person).now,
+        "now": board.here.now,
         "forms": {"take"} if may_take else set(),
     }
     return page(request, person, "pit/board/hand_over.html", context, house, wrong)
@@ -214,10 +213,8 @@ def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:
     return int(text)
 
 
-def _board(request: HttpRequest, person: Person) -> dict[str, Any]:
-    here = here_of(person)
-    shown = dashboard_show.board(here.house, person, by_game=_by_game(request))
-    return shown._asdict() | {"now": here.now, "may_run": person.has_perm(RUN_FLOOR), "here": here}
+def _board(request: HttpRequest, person: Person) -> dashboard_show.Board:
+    return dashboard_show.board(here_of(person).house, person, by_game=_by_game(request))
 
 
 def _by_game(request: HttpRequest) -> bool:

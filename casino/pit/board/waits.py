@@ -4,7 +4,7 @@ be clarified.
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 from uuid import UUID
 
 from django.urls import reverse
@@ -69,6 +69,20 @@ class Mark(NamedTuple):
     since: datetime | None
 
 
+class ShiftEntry(TypedDict, total=False):
+    """What a hand-over keeps of something open, as JSON: an alert with its data, what is asked for,
+    or a jackpot's phases; where, until when, and who sees to it.
+    """
+
+    alert: str
+    data: Mapping[str, Any]
+    action: str
+    phases: list[str]
+    at: str
+    until: str
+    by: str
+
+
 class Waiting(NamedTuple):
     """One thing that waits for somebody, in the rail. `own`: the person who looks may not decide
     it. `code` names the kind.
@@ -92,7 +106,7 @@ class Waiting(NamedTuple):
     seen_by: str = ""
     seen_at: datetime | None = None
     quoted: bool = False
-    kept: Mapping[str, Any] | None = None
+    kept: ShiftEntry | None = None
 
 
 class Waits:
@@ -217,13 +231,14 @@ class Waits:
         for approval, jackpot_id in asked:
             if jackpot_id is None or jackpot_id not in self.jackpots:
                 continue
-            name, kept = self.jackpots[jackpot_id].name, {"action": approval.action}
+            name = self.jackpots[jackpot_id].name
+            kept: ShiftEntry = {"action": approval.action, "at": name}
             href = reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{approval.pk}"
             text = floor_words.signatures(len(approval.signatures.all()), approval.signers)
             who = (
                 approval.requester.full_name if approval.requester else _("asked for by the system")
             )
-            yield self._approval(approval, name, href, text, who)._replace(kept=kept | {"at": name})
+            yield self._approval(approval, name, href, text, who)._replace(kept=kept)
 
     def _approval(self, asked: Approval, place: str, href: str, text: str, who: str) -> Waiting:
         title, own = (

@@ -42,7 +42,8 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
     jackpot = row_of(person, floor_jackpot_show.jackpots_of(person), pk)
     reader = Reader(jackpot, person)
     details = floor_jackpot_show.details(reader)
-    newest = details.progress.hit if details.progress else None
+    progress = details.progress
+    newest = progress.hit if progress else None
     hit = _hit(request, jackpot, newest)
     is_now = hit is not None and hit == newest
     before = _number(request, "before")
@@ -51,10 +52,11 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
     def cancel(award: Award) -> JackpotStep | None:
         return cancel_of(reader, award, details.requests)
 
-    steps = dashboard_jackpot_show.steps(jackpot, hit, details.progress if is_now else None, cancel)
-    own = details.of_hit(hit)
-    asked = details.progress.asked if details.progress and (is_now or hit is None) else []
-    context = details.context() | {
+    steps = dashboard_jackpot_show.steps(jackpot, hit, progress if is_now else None, cancel)
+    own = floor_jackpot_show.slips_of(details.slips, hit)
+    asked = progress.asked if progress and (is_now or hit is None) else []
+    context = (progress._asdict() if progress else {}) | details._asdict()
+    context |= {
         "place": "jackpot",
         "hit": hit,
         "is_now": is_now or hit is None,

@@ -46,10 +46,11 @@ def _found(person: Person, pk: UUID | None) -> Jackpot:
 def _jackpot_page(
     request: HttpRequest, person: Person, jackpot: Jackpot, wrong: Wrong | None = None
 ) -> HttpResponse:
-    context = floor_jackpot_show.details(Reader(jackpot, person, wrong)).context()
-    if context["whole"]:
+    details = floor_jackpot_show.details(Reader(jackpot, person, wrong))
+    context = details._asdict()
+    if details.progress:
         history, older = dashboard_jackpot_show.history(jackpot)
-        context |= {"history": history, "older": older, "is_now": True}
+        context |= details.progress._asdict() | {"history": history, "older": older, "is_now": True}
     return page(request, person, "pit/jackpots/jackpot.html", context, jackpot.house, wrong)
 
 

@@ -62,7 +62,7 @@ class _RoundStep(Step[Round]):
         return self.round | {"person_id": self.person.pk}
 
     @property
-    def result(self) -> dict[str, Any]:
+    def result(self) -> dict[str, Json]:
         return screens_of(self.row.table.game).typed(self.row, self.data)
 
 
@@ -195,12 +195,13 @@ class _Sign(ProvedStep[Round], _RequestStep):
             round_hold(prepared)  # before the approval, as every correction does
             if not self._put_name():
                 return None
-            values: dict[str, Any] = {"person_id": self.person.pk, "reason": payload["reason"]}
-            return {
-                "revision": round_correct(prepared=prepared, **values, approval_id=self.asked.pk)[
-                    "revision"
-                ]
-            }
+            corrected = round_correct(
+                prepared=prepared,
+                person_id=self.person.pk,
+                reason=payload["reason"],
+                approval_id=self.asked.pk,
+            )
+            return {"revision": corrected["revision"]}
 
         return work
 
@@ -269,13 +270,15 @@ def _forms(
     """A form for each thing that may be done: what was typed is given back, what it was made from
     is new.
     """
-    fresh: dict[str, object] = {"revision": found.revision}
+    fresh: dict[str, int | str | UUID] = {"revision": found.revision}
     if shown.waiting:
         asked = shown.waiting.approval
         fresh |= {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex()}
     offered = {name: STEPS[name].offered(found, person, wrong) for name in shown.may}
     for form in offered.values():
         form.initial = {**form.initial, **fresh}
+        if shown.waiting and isinstance(form, _Sign):
+            form.prove_by(shown.waiting.approval.method)
     return {name.replace("-", "_"): form for name, form in offered.items()}
 
 

@@ -64,11 +64,11 @@ class Desk:
     def form(self, path: str, **changes: str) -> dict[str, str]:
         """The fields of a form as the page gives them, with changes."""
         page = self.get("tim", path)
-        values = dict(re.findall(r'<input id="f\.[^"]*" name="([^"]*)" value="([^"]*)"', page))
-        for select, options in re.findall(r'<select id="[^"]*" name="([^"]*)"[^>]*>(.*?)</select>', page):
+        values = dict(re.findall(r'<input type="text" name="(f\.[^"]*)" value="([^"]*)"', page))
+        for select, options in re.findall(r'(?s)<select name="(f\.[^"]*)"[^>]*>(.*?)</select>', page):
             chosen = re.search(r'value="([^"]*)" selected', options)
             values[select] = chosen[1] if chosen else ""
-        name = re.search(r'id="name" name="name" value="([^"]*)"', page)[1]
+        name = re.search(r'name="name"(?: value="([^"]*)")?', page)[1] or ""
         return values | {"name": name, "note": "a note"} | changes
 
     def draft(self, **changes: str) -> PostedTable:
