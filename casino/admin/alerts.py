@@ -16,11 +16,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from casino.admin.shown import BookAdmin, Cells
+from casino.admin.book_admin import BookAdmin, Cells
 from casino.pit.alerts import boxes_named, data_now
 from casino.pit.board.shift import was_open
+from casino.pit.labels import alert_text
 from casino.pit.models import Alert, ShiftHandOver
-from casino.pit.words import alert_text
 from casino.text.alerts import ALERTS
 from casino.text.floor import colon
 from jackpot.models import Jackpot
@@ -76,7 +76,7 @@ class AlertAdmin(BookAdmin):
         "raised_at",
         "called",
         "place",
-        "said",
+        "sentence",
         "acknowledged_by",
         "acknowledged_at",
         "over_at",
@@ -89,7 +89,7 @@ class AlertAdmin(BookAdmin):
         "house",
         "called",
         "place",
-        "said",
+        "sentence",
         "raised_at",
         "acknowledged_by",
         "acknowledged_at",
@@ -127,7 +127,7 @@ class AlertAdmin(BookAdmin):
         return row.place_name or "–"
 
     @admin.display(description=_("What it said"))
-    def said(self, row: Alert) -> str:
+    def sentence(self, row: Alert) -> str:
         """What it said when it was raised, with the box that the result of a called royal has named
         since.
         """
@@ -152,4 +152,4 @@ class ShiftHandOverAdmin(BookAdmin):
 
     list_display = ("at", "number", "given_by", "taken_by", "note")
     ordering = ("-id",)
-    told: ClassVar[Cells] = {"was_open": _was_open}
+    texts: ClassVar[Cells] = {"was_open": _was_open}

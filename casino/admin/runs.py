@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.contrib import admin
 from django.utils.safestring import SafeString
 
-from casino.admin.shown import BookAdmin, Cells, data
+from casino.admin.book_admin import BookAdmin, Cells, data
 from casino.ops.models import AuditRun, VerifyRun
 from casino.records.findings import areas
 
@@ -28,7 +28,7 @@ class AuditRunAdmin(BookAdmin):
     list_filter = ("ok", "whole")
     ordering = ("-id",)
     exclude = ("marks",)
-    told: ClassVar[Cells] = {"breaches": _found}
+    texts: ClassVar[Cells] = {"breaches": _found}
 
 
 @admin.register(VerifyRun)

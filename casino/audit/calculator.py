@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET
 
 from casino.audit.forms import CalculatorForm
 from casino.audit.parts import auditor, page
-from casino.people.context import here_for, look_at
-from casino.people.pages.page import reach
+from casino.people.context import house_clock_for, look_at
+from casino.people.pages.page import house_filter
 from casino.rulesets.odds import share
 from casino.text.floor import uuid_or_none
 from casino.text.formats import APOSTROPHE, NARROW, NBSP, format_amount, format_figure, format_money
@@ -76,7 +76,7 @@ class Calculated(NamedTuple):
 def calculator(request: HttpRequest) -> HttpResponse:
     """The forecast of a jackpot; with other figures in the form, what they would change."""
     person = auditor(request)
-    rows = Jackpot.objects.filter(**reach(person)).exclude(epoch=None)
+    rows = Jackpot.objects.filter(**house_filter(person)).exclude(epoch=None)
     jackpots = list(
         rows.select_related("house", "epoch__progressive", "epoch__funding").order_by(
             "house__name", "name"
@@ -87,7 +87,7 @@ def calculator(request: HttpRequest) -> HttpResponse:
     said = {name: request.GET.get(name, "").replace("\0", "").strip()[:40] for name in FIELDS}
     context: dict[str, Any] = {"place": "calculator", "chosen": chosen}
     if chosen is None:
-        here = here_for(person)
+        here = house_clock_for(person)
         return page(request, "audit/calculator.html", context, here.house if here else None)
     look_at(person, chosen.house)
     rules, funding = _posted(chosen)

@@ -18,7 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.devices import services as devices
-from casino.devices import signin as devices_signin
+from casino.devices import signin
 from casino.devices.forms import ENROL, JackpotForm, PinForm, RevokeForm, TableForm
 from casino.devices.kinds import TABLETS, BrowserKind
 from casino.devices.models import DISPLAY, Device, DeviceSession
@@ -165,7 +165,7 @@ def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
 def free(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Sign out whoever is signed in on a tablet."""
     person = allowed(request, ENROL_DEVICE)
-    return _done(request, lambda: devices_signin.device_free(device_id=pk, by=person), "devices")
+    return _done(request, lambda: signin.device_free(device_id=pk, by=person), "devices")
 
 
 @require_POST
@@ -243,7 +243,7 @@ def own_pin(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         try:
-            devices_signin.pin_change(person=person, present=data["present"], pin=data["pin"])
+            signin.pin_change(person=person, present=data["present"], pin=data["pin"])
         except Refused as error:
             refused = error
         else:

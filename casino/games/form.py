@@ -111,11 +111,11 @@ def _tick(label: str) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False)
 
 
-def cards_typed(text: str) -> str:
+def card_codes(text: str) -> str:
     """Cards as people write them ("10♥, kd" or "10hkd") as the rules read them ("Th Kd"); what is
     no card stays as it is.
 
-    >>> cards_typed("10♥, kd"), cards_typed("ahKDqs"), cards_typed("dunno")
+    >>> card_codes("10♥, kd"), card_codes("ahKDqs"), card_codes("dunno")
     ('Th Kd', 'Ah Kd Qs', 'dunno')
     """
     for sign, letter in _SUITS.items():
@@ -130,18 +130,18 @@ def cards_typed(text: str) -> str:
     return " ".join(pairs) if known else text.strip()
 
 
-def result_typed(typed: Mapping[str, str], boxes: Iterable[int]) -> dict[str, Json]:
+def result_of_form(typed: Mapping[str, str], boxes: Iterable[int]) -> dict[str, Json]:
     """The result as JSON, as it would come from a tablet: only what was entered."""
     result: dict[str, Json] = {name: True for name in _FLAGS if typed.get(name)}
     for name in ("board", "dealer"):
-        if cards := cards_typed(typed.get(name, "")):
+        if cards := card_codes(typed.get(name, "")):
             result[name] = cards
     of_boxes: dict[str, Json] = {
         str(box): entered for box in boxes if (entered := _box(typed, box))
     }
     if other := typed.get("other.box", ""):
         named = {
-            "cards": cards_typed(typed.get("other.cards", "")),
+            "cards": card_codes(typed.get("other.cards", "")),
             "guest": typed.get("other.guest", ""),
         }
         of_boxes[other[:4]] = {name: value for name, value in named.items() if value}
@@ -149,7 +149,7 @@ def result_typed(typed: Mapping[str, str], boxes: Iterable[int]) -> dict[str, Js
 
 
 def _box(typed: Mapping[str, str], box: int) -> dict[str, Json]:
-    play, cards = typed.get(f"play.{box}", ""), cards_typed(typed.get(f"cards.{box}", ""))
+    play, cards = typed.get(f"play.{box}", ""), card_codes(typed.get(f"cards.{box}", ""))
     entered: dict[str, Json] = {}
     if play.isascii() and play.isdigit():
         entered["play"] = int(play[:4])

@@ -19,7 +19,7 @@ from tables.selectors.sessions import RoundParts
 
 TABLET = ""
 FORM = "games/_result_plain.html"
-TOLD = "games/_told_plain.html"
+RESULT = "games/_told_plain.html"
 
 
 class PlainForm(forms.Form):
@@ -37,7 +37,7 @@ def surface(game: Game, rules: Rules) -> dict[str, Json]:
     }
 
 
-def tablet_words() -> dict[str, str]:
+def tablet_texts() -> dict[str, str]:
     """None: its rounds are not entered on a tablet."""
     return {}
 
@@ -49,7 +49,7 @@ def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) ->
     return PlainForm(initial=dict(entered), auto_id=f"{at}-%s", label_suffix="")
 
 
-def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
+def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
     """The object that was typed. Raises ResultWrong."""
     try:
         read = json.loads(words.get("result", ""))
@@ -60,7 +60,7 @@ def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
     return read
 
 
-def told(result: Mapping[str, Any]) -> str:
+def result_description(result: Mapping[str, Any]) -> str:
     """The result as it was sent."""
     return _text(result)
 

@@ -44,7 +44,7 @@ def uth_data(rules: Rules) -> dict[str, Json]:
     }
 
 
-def words() -> dict[str, str]:
+def tablet_texts() -> dict[str, str]:
     """By name what the page says of this game alone; `{…}` are put in by the script."""
     return {
         "no_pair": gettext("Dealer: no pair"),

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from casino.people.context import house_kept
+from casino.people.context import current_house
 from casino.people.models import Person
 from casino.people.permissions import (
     ENROL_DEVICE,
@@ -68,7 +68,7 @@ def places(request: HttpRequest) -> dict[str, Callable[[], list[Place]]]:
 def _places(person: object, path: str) -> list[Place]:
     if not isinstance(person, Person) or not person.known_roles():
         return []
-    there = house_kept(person) is not None
+    there = current_house(person) is not None
     kinds = [one for one in KINDS if person.has_perm(one.needs) and (there or not one.of_house)]
     found = [(_("Start page"), [reverse("role-home", args=[person.known_roles()[0]]), "/home/"])]
     found += [(_(one.words), [reverse(view) for view in (one.view, *one.also)]) for one in kinds]

@@ -339,7 +339,7 @@ def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Json] | None:
     house posted.
     """
     hit = read.hits.get(jackpot.pk)
-    if hit is None or not _is_told(hit, jackpot, read.now):
+    if hit is None or not _is_announced(hit, jackpot, read.now):
         return None
     names = [
         read.tables.get(row["table_id"], "")
@@ -367,7 +367,7 @@ def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Json] | None:
     }
 
 
-def _is_told(hit: Hit, jackpot: Jackpot, now: datetime) -> bool:
+def _is_announced(hit: Hit, jackpot: Jackpot, now: datetime) -> bool:
     if hit.state != Hit.State.PAID or hit.ended_at is None:
         return hit.state != Hit.State.REJECTED
     # Not any SHOWING: one after a suspension, weeks later, is not this hit's.

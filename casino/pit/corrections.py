@@ -131,7 +131,7 @@ def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
     return [(one, bool(new and new.claims)) for one, new in ended]
 
 
-def waits_told(
+def waiting_notice(
     round_id: object, table: str, number: int | None, *, claims: bool = False
 ) -> SafeString:
     """That the correction of a round waits for its signature, with the way to it; `claims`: its new

@@ -10,7 +10,7 @@ from casino.people.models import Person
 from casino.people.pages.asked import Kind
 from casino.people.permissions import VIEW_RULE
 from casino.pit.signers import Signers, signers_by
-from casino.rulesets.matrix import said, title
+from casino.rulesets.matrix import rule_texts, title
 from payouts.models import Approval, ApprovalRule, Event
 from payouts.services import act_sign
 from payouts.services.approved import RULE_CHANGE, asked_rule, need_of
@@ -37,7 +37,9 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
     asked = Event.objects.filter(
         name="approval.requested", subject_kind="approval", subject_id=str(approval.pk)
     )
-    rows = zip(names, said(need_of(before)) if before else ("–",) * 4, said(after), strict=True)
+    rows = zip(
+        names, rule_texts(need_of(before)) if before else ("–",) * 4, rule_texts(after), strict=True
+    )
     return _Line(
         title(approval.subject_id),
         version,

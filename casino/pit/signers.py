@@ -82,7 +82,7 @@ class Signers:
         )
         return [*(colon(name, why) for name, why in self.unable), mend % {"hours": REST_HOURS}]
 
-    def words(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """What is missing, then each person who could mend it, in the language of the page."""
         what = colon(_("Too few can sign"), say(ACTIONS, self.action))
         told = ngettext(

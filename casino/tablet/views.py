@@ -10,18 +10,18 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.demo.tablet import demo_pins, demo_tables, demo_tablet
 from casino.devices import names as devices_names
-from casino.devices import signin as devices_signin
+from casino.devices import signin
 from casino.devices.door import DeviceRequest, at_tablet
 from casino.devices.entry import Entry
 from casino.devices.kinds import TABLETS
 from casino.devices.refusals import DeviceSignInRequired
 from casino.games import screens_of
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.services import language_set
 from casino.pit.croupier import ask_whether_both, tables_of
 from casino.tablet.forms import HandOverForm, SignInForm, WakeForm
-from casino.tablet.round import idle_s, round_page, sender, works_here
+from casino.tablet.round import idle_s, round_page, sender, works_at
 from casino.text.floor import uuid_or_none
 from casino.text.problems import problem, refusal_context, retry_after
 from payouts.commands import request_fingerprint, run_once
@@ -37,7 +37,7 @@ def device(request: DeviceRequest) -> HttpResponse:
     """The table, for who is signed in; else the sign-in."""
     if request.device_person is None:
         return redirect("tablet-sign-in", request.device.pk)
-    if works_here(request.device_person, request.device.own_table):
+    if works_at(request.device_person, request.device.own_table):
         return round_page(request, request.device_person)
     if request.seat.is_idle or _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
@@ -54,7 +54,7 @@ def sign_in(request: DeviceRequest) -> HttpResponse:
     if sent is not None:
         values = form.values
         try:
-            devices_signin.device_sign_in(
+            signin.device_sign_in(
                 device=request.device,
                 pin=values["pin"],
                 person_id=uuid_or_none(values["person"]),
@@ -76,7 +76,7 @@ def sign_in(request: DeviceRequest) -> HttpResponse:
 
 @at_tablet
 @require_GET
-def here(request: DeviceRequest) -> HttpResponse:
+def presence(request: DeviceRequest) -> HttpResponse:
     """A page on which nobody deals says that its tablet lives; it is told (205) once the table is
     no longer as it shows it.
     """
@@ -89,7 +89,7 @@ def here(request: DeviceRequest) -> HttpResponse:
 def idle(request: DeviceRequest) -> HttpResponse:
     """The page says that nobody has touched it for long."""
     if request.seat.session:
-        devices_signin.device_idle(session=request.seat.session)
+        signin.device_idle(session=request.seat.session)
     return HttpResponse(status=204)
 
 
@@ -103,7 +103,7 @@ def wake(request: DeviceRequest) -> HttpResponse:
         return problem(DeviceSignInRequired())
     try:
         pin = WakeForm(request.POST).values["pin"]
-        devices_signin.device_wake(session=request.seat.session, pin=pin)
+        signin.device_wake(session=request.seat.session, pin=pin)
     except Refused as refused:
         return problem(refused)
     return HttpResponse(status=204)
@@ -114,7 +114,7 @@ def wake(request: DeviceRequest) -> HttpResponse:
 def sign_out(request: DeviceRequest) -> HttpResponse:
     """End the sign-in on this device."""
     if request.seat.session:
-        devices_signin.device_sign_out(session=request.seat.session)
+        signin.device_sign_out(session=request.seat.session)
     return redirect("tablet-sign-in", request.device.pk)
 
 
@@ -181,11 +181,11 @@ def _was_left(request: DeviceRequest) -> bool:
     session, table = request.seat.session, request.device.own_table
     if (
         session is None
-        or works_here(session.person, table)
-        or devices_signin.signed_in_s(session) <= idle_s(table)
+        or works_at(session.person, table)
+        or signin.signed_in_s(session) <= idle_s(table)
     ):
         return False
-    devices_signin.device_idle(session=session)
+    signin.device_idle(session=session)
     return True
 
 
@@ -221,4 +221,6 @@ def _page(request: DeviceRequest, template: str, context: dict[str, Any]) -> Htt
         "person": request.device_person,
     }
     shared |= sender(request)
-    return render(request, template, shared | context | {"here": Here.at(request.device.house)})
+    return render(
+        request, template, shared | context | {"here": HouseClock.at(request.device.house)}
+    )

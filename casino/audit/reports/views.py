@@ -14,16 +14,16 @@ from django.views.decorators.http import require_GET, require_http_methods
 from casino.audit.forms import FilterForm
 from casino.audit.reports import filters, run_views
 from casino.audit.reports.errors import FormatUnknown, PlaceWrong, TooLong
-from casino.audit.reports.files.cells import shown
+from casino.audit.reports.files.cells import cell_text
 from casino.audit.reports.files.formats import FORMATS, Format, file_name
 from casino.audit.reports.gather import Gathered, gathered
 from casino.audit.reports.head import Head, head_of
 from casino.audit.reports.kinds import KINDS
 from casino.audit.reports.looks import look_record
 from casino.audit.reports.shape import NUMBERS, Column, Kind
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
-from casino.people.pages.page import allowed, here_of
+from casino.people.pages.page import allowed, house_clock_of
 from casino.people.permissions import VIEW_REPORT
 from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused
@@ -38,7 +38,7 @@ _LONG_ID = re.compile(r"[0-9a-f-]{32,}")
 def reports(request: HttpRequest) -> HttpResponse:
     """The list of all reports."""
     person = allowed(request, VIEW_REPORT)
-    here = here_of(person)
+    here = house_clock_of(person)
     return render(
         request,
         "audit/reports/list.html",
@@ -54,7 +54,7 @@ def report(request: HttpRequest, kind: str) -> HttpResponse:
     person = allowed(request, VIEW_REPORT)
     if kind not in KINDS:
         raise Http404
-    here = here_of(person)
+    here = house_clock_of(person)
     try:
         if request.method == "POST":
             return run_views.ask(request, person, here, KINDS[kind])
@@ -63,7 +63,7 @@ def report(request: HttpRequest, kind: str) -> HttpResponse:
         return _refused(request, here, KINDS[kind], refused)
 
 
-def _answer(request: HttpRequest, person: Person, here: Here, kind: Kind) -> HttpResponse:
+def _answer(request: HttpRequest, person: Person, here: HouseClock, kind: Kind) -> HttpResponse:
     query = filters.query_of(kind, here.house, _asked(request), here.gaming_day)
     form = _format(request)
     with gathered(kind, query) as found:
@@ -112,7 +112,7 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _page(
-    request: HttpRequest, here: Here, found: Gathered, head: Head, after: int
+    request: HttpRequest, here: HouseClock, found: Gathered, head: Head, after: int
 ) -> HttpResponse:
     columns = found.kind.columns
     rows = []
@@ -162,9 +162,9 @@ class Cell(NamedTuple):
     right: bool
 
 
-def _cell(column: Column, value: Any, here: Here, found: Gathered) -> Cell:
+def _cell(column: Column, value: Any, here: HouseClock, found: Gathered) -> Cell:
     to = column.to if value is not None else ""
-    text = shown(column, value, here.house, found.names)
+    text = cell_text(column, value, here.house, found.names)
     named = column.type == "id" and column.names and text != value
     whole = str(value) if named else text
     return Cell(
@@ -188,7 +188,7 @@ class FilledIn(NamedTuple):
     least: str | int
 
 
-def _form(here: Here, kind: Kind, asked: dict[str, str]) -> FilledIn:
+def _form(here: HouseClock, kind: Kind, asked: dict[str, str]) -> FilledIn:
     form = FilterForm(asked | {"by": asked.get("by") or "day"})
     if "by" in kind.takes:
         spans = [(code, gettext(title)) for code, title in filters.SPANS.items()]
@@ -202,7 +202,7 @@ def _form(here: Here, kind: Kind, asked: dict[str, str]) -> FilledIn:
     return FilledIn(kind, here.house, asked, form, "least" in kind.takes, least)
 
 
-def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> HttpResponse:
+def _refused(request: HttpRequest, here: HouseClock, kind: Kind, refused: Refused) -> HttpResponse:
     asked = {
         name: str(value)
         for name, value in (request.POST if request.method == "POST" else request.GET).items()

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from casino.people.pages.fields import Secret
-from casino.people.pages.page import key_of, typed
+from casino.people.pages.page import form_data, key_of
 from casino.people.pages.steps import Step
 from casino.people.proofs import run_signed
 from payouts.commands import request_fingerprint
@@ -36,7 +36,7 @@ class ProvedStep(Step[Row]):
 
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises what `run_signed` raises."""
-        same = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
+        same = request_fingerprint(self.command, self.person.pk, self.body(form_data(request)))
         secret = self.fields["secret"].clean(self.data.get("secret"))
         key, work = key_of(request, self.person), self.prepare()
         done = run_signed(

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from casino.people.models import Person
 from casino.people.pages.fields import PageForm
-from casino.people.pages.page import Wrong, allowed, run, typed
+from casino.people.pages.page import Wrong, allowed, form_data, run
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
 
@@ -57,7 +57,7 @@ class Step(PageForm, Generic[Row]):
             hidden = {name for name, field in form.fields.items() if field.widget.is_hidden}
             form.initial.update(dict.fromkeys({*form.fields} - hidden, ""))
             form.initial.update(
-                {name: text for name, text in wrong.typed.items() if name not in hidden}
+                {name: text for name, text in wrong.form_data.items() if name not in hidden}
             )
         form.offer()
         return form
@@ -83,7 +83,9 @@ class Step(PageForm, Generic[Row]):
 
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises Refused."""
-        return run(request, self.person, self.command, self.body(typed(request)), self.prepare())
+        return run(
+            request, self.person, self.command, self.body(form_data(request)), self.prepare()
+        )
 
     def message(self, answer: Json) -> str:
         """What the person reads when it is done."""
@@ -124,7 +126,7 @@ def take_step(request: HttpRequest, step: str, page: Page[Any], pk: Any = None) 
         answer = form.run(request)
     except Refused as refused:
         return page.show(
-            request, person, page.find(person, pk), Wrong(form.at, refused, typed(request))
+            request, person, page.find(person, pk), Wrong(form.at, refused, form_data(request))
         )
     messages.success(request, form.message(answer))
     return redirect(*(form.after(answer) or ((page.view, pk) if pk else (page.view,))))

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from casino.pit.words import at
+from casino.pit.labels import at
 from casino.text.formats import format_amount, format_money
 from jackpot.models import Epoch, Hit, Jackpot
 from jackpot.rules.meter import meter
@@ -106,12 +106,12 @@ def course(jackpot: Jackpot, epoch_id: UUID) -> Course | None:
             {"at": int(moment.timestamp()), "text": text}
             for moment, text in (opening, *sorted(later))
         ],
-        "words": _words(epoch, hits, adjusted, shown, until) if shown else "",
+        "words": _description(epoch, hits, adjusted, shown, until) if shown else "",
         "zone": house.time_zone,
     }
 
 
-def _words(
+def _description(
     epoch: Epoch,
     hits: list[Hit],
     adjusted: list[tuple[datetime, int]],

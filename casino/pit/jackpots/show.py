@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from casino.people.models import Person
-from casino.people.pages.page import reach
+from casino.people.pages.page import house_filter
 from casino.people.pages.steps import Step
 from casino.people.permissions import VERIFY, VIEW_HIT
 from casino.pit.corrections import waiting_for
@@ -42,8 +42,8 @@ from casino.pit.signers import (
     signers_of,
     taken_in,
 )
-from casino.records.words import hit_state
-from casino.text import floor as floor_words
+from casino.records.labels import hit_state
+from casino.text import floor
 from casino.text.wording import guest_name
 from jackpot.models import (
     Award,
@@ -93,13 +93,13 @@ def slips_of(slips: Sequence[SlipRow], hit: Hit | None) -> list[SlipRow]:
 def jackpots_of(person: Person) -> QuerySet[Jackpot]:
     """The jackpots that the person reaches, with what their pages show."""
     rows = Jackpot.objects.select_related("house", "epoch__funding", "epoch__rules", "hit", "gate")
-    return rows.filter(**reach(person)).exclude(epoch=None)
+    return rows.filter(**house_filter(person)).exclude(epoch=None)
 
 
 def listed(jackpots: Sequence[Jackpot]) -> list[tuple[Jackpot, str, MeterReading]]:
     """Several jackpots, each with its phase in words and its meter."""
     meters = meters_read(jackpots)
-    return [(one, phase_words(one), meters[one.pk]) for one in jackpots]
+    return [(one, phase_label(one), meters[one.pk]) for one in jackpots]
 
 
 def details(reader: Reader) -> Details:
@@ -118,7 +118,7 @@ def details(reader: Reader) -> Details:
         slip_row(one, names.tables, names.guests, cancel_of(reader, one, requests))
         for one in awards
     ]
-    slip_desk = (jackpot, phase_words(jackpot), meter, now, slips, requests)
+    slip_desk = (jackpot, phase_label(jackpot), meter, now, slips, requests)
     if not reader.person.has_perm(VIEW_HIT):
         return Details(*slip_desk, None, set())
     progress = _progress(reader, (hit, claims, rounds, requests), names, meter)
@@ -222,11 +222,11 @@ def _at_hit(rounds: list[ListedRound], names: Names) -> list[RoundAtHit]:
     return sorted(found, key=lambda one: one.table)
 
 
-def phase_words(jackpot: Jackpot) -> str:
+def phase_label(jackpot: Jackpot) -> str:
     """The phase; of a suspended jackpot also the one that goes on inside."""
-    words = floor_words.say(Phase, jackpot.phase)
+    words = floor.say(Phase, jackpot.phase)
     kept = jackpot.kept_phase
-    return f"{words} · {floor_words.say(Phase, kept)}" if kept and kept != Phase.OPEN else words
+    return f"{words} · {floor.say(Phase, kept)}" if kept and kept != Phase.OPEN else words
 
 
 def _names(

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET
 from casino.games import screens_of
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Subject, Text
-from casino.people.pages.page import Wrong, allowed, page, row_of, run, typed
+from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, run
 from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
@@ -63,7 +63,7 @@ class _RoundStep(Step[Round]):
 
     @property
     def result(self) -> dict[str, Json]:
-        return screens_of(self.row.table.game).typed(self.row, self.data)
+        return screens_of(self.row.table.game).form_result(self.row, self.data)
 
 
 class _Settle(_RoundStep):
@@ -143,7 +143,7 @@ class _Correct(_RoundStep):
         def ask() -> Json:
             return str(round_correction_request(**values).pk)
 
-        body = self.body(typed(request))
+        body = self.body(form_data(request))
         try:
             return run(request, self.person, self.command, body, work)
         except ApprovalNeeded:
@@ -255,7 +255,7 @@ def _round_page(
     if at := next(iter(shown.may & {"settle", "correct"}), ""):
         screens, words = (
             screens_of(found.table.game),
-            wrong.typed if wrong and wrong.at in ("settle", "correct") else {},
+            wrong.form_data if wrong and wrong.at in ("settle", "correct") else {},
         )
         context |= {
             "result": screens.form(found, shown.parts, at, words),

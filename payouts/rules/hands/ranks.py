@@ -28,7 +28,7 @@ from payouts.rules.hands.cards import (
     card_texts,
     check_cards,
     parse_cards,
-    shown,
+    safe_text,
 )
 from payouts.rules.hands.tables import (
     CARD_SHIFT,
@@ -143,7 +143,7 @@ def rank_ids(ids: Sequence[int]) -> int:
 def category_of(rank: int) -> Category:
     """The category of a rank (HAND-1). Refuses with `RankUnknown`."""
     if type(rank) is not int or not 1 <= rank <= TOP_RANK:
-        raise RankUnknown(rank=shown(rank))
+        raise RankUnknown(rank=safe_text(rank))
     return _CATEGORY_OF[rank]
 
 
@@ -177,7 +177,7 @@ def spoken_hand(
     ('As', 'Ah', 'Ad', '7d', '3s')
     """
     if type(announced) is not Category:
-        raise CategoryUnknown(category=shown(announced))
+        raise CategoryUnknown(category=safe_text(announced))
     best = best_hand(hole, board)
     if cards_speak or announced >= best.category:
         return best
@@ -277,7 +277,7 @@ def _pick(rank: int, hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int
 
 def _table(hands: Ids) -> Ids:
     if not isinstance(hands, np.ndarray) or hands.dtype != np.uint8 or hands.ndim != 2:
-        raise CardUnknown(card=shown(hands))
+        raise CardUnknown(card=safe_text(hands))
     if hands.shape[1] not in COUNTS:
         raise CardCount(given=hands.shape[1], wanted="5-7")
     return hands

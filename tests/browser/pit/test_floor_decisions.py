@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from jackpot.models import Jackpot
 from payouts.models import Approval
-from tables.models import Pit, Round, Table, ToClarify
+from tables.models import Pit, ReviewItem, Round, Table
 from tests.browser.floor_house import FloorHouse
 from tests.browser.people import be
 from tests.browser.pit.test_floor import REFUSED, fact, form, said
@@ -167,7 +167,7 @@ def test_dismissed_with_a_reason_by_one_of_two(
     form(boss, "dismiss").locator("button").click()
     expect(boss.get_by_role("alert")).to_be_visible()
     expect(boss.get_by_role("main")).to_contain_text("Verworfen · Jean-Baptiste de la Rochefoucauld")
-    entry = ToClarify.objects.get(pk=entry.pk)
+    entry = ReviewItem.objects.get(pk=entry.pk)
     assert (entry.state, entry.closed_by) == ("dismissed", floor.second)
 
 

@@ -3,7 +3,7 @@
 from django.utils import translation
 
 from casino.records.findings import AREAS, WORDS, areas
-from casino.records.words import event
+from casino.records.labels import event
 from casino.text.wording import worded
 from payouts.audit import AUDITS, REGISTERED
 

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone, translation
 
-from casino.audit import runs as audit_runs
+from casino.audit import runs
 from casino.audit.runs import VerifyRunning, verify_ask, verify_next
 from casino.audit.verdict import verdict
 from casino.ops.heartbeats import audit_store
@@ -136,9 +136,9 @@ def test_a_run_whose_worker_is_gone_makes_room_for_another(auditor: Auditor, mon
     VerifyRun.objects.filter(pk=run.pk).update(state="running", begun_at=Now(), told_at=Now(), jobs=9, done=3)
     assert "3 of 9 pieces" in auditor.said()
     assert "runs already" in auditor.ask(409)
-    later = timezone.now() - 2 * audit_runs.LOST
+    later = timezone.now() - 2 * runs.LOST
     VerifyRun.objects.filter(pk=run.pk).update(told_at=later)
-    with audit_runs._alone():  # somebody is at it, though silent
+    with runs._alone():  # somebody is at it, though silent
         assert "runs already" in auditor.ask(409)
     assert "was broken off" in auditor.said()
     auditor.ask()
@@ -148,7 +148,7 @@ def test_a_run_whose_worker_is_gone_makes_room_for_another(auditor: Auditor, mon
 
 def test_two_workers_do_not_carry_out_the_same_run(auditor: Auditor) -> None:
     auditor.ask()
-    with audit_runs._alone():
+    with runs._alone():
         assert verify_next() is None
     assert VerifyRun.objects.get().state == "waiting"
 

@@ -13,7 +13,7 @@ from casino.demo.rulesets import DEMO_TABLES
 from casino.people.models import Person
 from casino.people.tries_model import Tries
 from casino.rulesets.odds import figures
-from casino.text import ruleset_fields as posted_fields
+from casino.text import ruleset_fields
 from jackpot.rules.progressive_odds import coin_odds
 from payouts.models import Event, House, PostedTable
 from payouts.rules.rulesets.funding import FundingSchedule
@@ -259,7 +259,7 @@ def test_every_kind_goes_through_its_form_unchanged(desk):
 )  # fmt: skip
 def test_amounts_are_read_as_people_write_them(text, data):
     house = House(currency="CHF")
-    assert posted_fields.data_of(type(KINDS["time_charge"].start), {"half_hour_minor": text}, house) == {
+    assert ruleset_fields.data_of(type(KINDS["time_charge"].start), {"half_hour_minor": text}, house) == {
         "kind": "time_charge",
         "schema": 1,
         "half_hour_minor": data,

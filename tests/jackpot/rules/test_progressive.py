@@ -61,7 +61,7 @@ def test_one_line_for_each_coin_which_is_taken_whatever_it_wins(posted: Progress
     coins = [line for line in result.lines if line.kind == "coin"]
     assert [(line.box, line.guest) for line in coins] == [(seat.box, seat.guest) for seat in placed if seat.coin]
     assert all((line.stake_minor, line.returned_minor, line.won_minor) == (posted.coin_minor, 0, 0) for line in coins)
-    assert all(line.prize_minor >= 0 and line.words() for line in result.lines)
+    assert all(line.prize_minor >= 0 and line.text() for line in result.lines)
     assert {line.paid_by for line in result.lines if line.prize_minor} <= {posted.paid_by}
 
 

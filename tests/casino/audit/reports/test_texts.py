@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils import timezone, translation
 
-from casino.audit.reports.files.cells import shown
+from casino.audit.reports.files.cells import cell_text
 from casino.audit.reports.gather import Gathered, gathered
 from casino.audit.reports.kinds import KINDS
 from casino.audit.reports.shape import Cell, Column
-from casino.audit.reports.told import facts, hit_note, reason
+from casino.audit.reports.texts import facts, hit_note, reason
 from casino.devices.models import DeviceSession
 from jackpot.models import Hit
 from jackpot.services.claims import DROPPED
@@ -38,7 +38,7 @@ def raw(column: Column, value: Cell, found: Gathered, evening: Evening) -> set[s
     """What of a cell is data; names of people are read as they are, and displays that the test made up have none."""
     if column.code in (*OWN, "person", "by", "signed", "requester"):
         return set()
-    text = shown(column, value, evening.house, found.names).replace(HOSTILE, "")
+    text = cell_text(column, value, evening.house, found.names).replace(HOSTILE, "")
     return set(RAW.findall(re.sub(r"\b[A-Z0-9]+\.[a-z]+", "", text))) - set(map(str, evening.displays))
 
 
@@ -80,7 +80,7 @@ def test_what_was_looked_at_is_named_and_its_id_stands_behind_the_name(evening: 
     hit = Hit.objects.earliest("begun_at")
     with gathered(KINDS["looks"], query(evening, "looks")) as found, translation.override("de"):
         rows = [zip(found.kind.columns, row, strict=True) for row in found.rows()]
-        told = [[shown(column, value, evening.house, found.names) for column, value in row][3:7] for row in rows]
+        told = [[cell_text(column, value, evening.house, found.names) for column, value in row][3:7] for row in rows]
     table, reto = evening.table.name, evening.reto.full_name
     days = f"Von: {evening.day:%d.%m.%Y}; Bis: {evening.day:%d.%m.%Y}"
     assert sorted(told) == [

@@ -2,7 +2,7 @@
 a word stands for itself.
 """
 
-from casino.records.words import NOUNS
+from casino.records.labels import NOUNS
 from payouts.errors import mark
 
 APPROVALS = {

@@ -7,13 +7,15 @@ Trade words: box, push, coin. They are short because keys are small;
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from casino.tablet.sheet_words import sheet_words
+from casino.tablet.sheet_texts import sheet_texts
 from casino.text.floor import COLON
 
 
-def round_words() -> dict[str, str]:
+def round_texts() -> dict[str, str]:
     """By name what the page says, in the language of who is signed in."""
-    return _head() | _keys() | _game() | _ranks() | _jackpot() | _steps() | _said() | sheet_words()
+    return (
+        _head() | _keys() | _game() | _ranks() | _jackpot() | _steps() | _notices() | sheet_texts()
+    )
 
 
 def _head() -> dict[str, str]:
@@ -204,7 +206,7 @@ def _steps() -> dict[str, str]:
     }
 
 
-def _said() -> dict[str, str]:
+def _notices() -> dict[str, str]:
     return {
         "at_most": _("At most {high}."),
         "at_least": _("At least {low}."),
