@@ -52,7 +52,7 @@ class StateFilter(admin.SimpleListFilter):
         """By what is still missing."""
         return [
             ("waiting", _("to be acknowledged")),
-            ("standing", _("acknowledged, and still so")),
+            ("standing", _("acknowledged, still on")),
             ("over", _("over")),
         ]
 

@@ -243,7 +243,7 @@ def _money(house: House) -> Callable[[Fraction | int], str]:
 
 
 def _less(level: int) -> str:
-    return _("Not more in %(percent)s of 100 hits") % {"percent": level}
+    return _("At most this in %(percent)s of 100 hits") % {"percent": level}
 
 
 def _quantile(level: int, money: Callable[[Fraction | int], str]) -> Callable[[Forecast], str]:

@@ -68,7 +68,7 @@ BESIDE = mark("A check has found something")  # where the accounts agree
 LATE = {  # nothing is wrong yet, but nobody looks
     verdict.STALE: mark("No seal was taken lately"),
     verdict.LAGS: mark("Heads of seals: the copies elsewhere"),
-    verdict.AUDIT_OLD: mark("Nobody checks the books"),
+    verdict.AUDIT_OLD: mark("The books are not being checked"),
 }
 
 

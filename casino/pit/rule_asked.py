@@ -33,7 +33,7 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
     after, version = asked_rule(approval), approval.payload["version"]
     lines = ApprovalRule.objects.filter(house_id=approval.house_id, action=approval.subject_id)
     before = lines.filter(version=version - 1).first()
-    names = (_("Signatures of others"), _("Roles"), _("Proof"), _("Waits for them"))
+    names = (_("Signatures of others"), _("Roles"), _("Proof"), _("Time allowed"))
     asked = Event.objects.filter(
         name="approval.requested", subject_kind="approval", subject_id=str(approval.pk)
     )

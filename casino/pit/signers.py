@@ -240,7 +240,7 @@ def _why(person: Person, method: str, barred: Mapping[UUID, Sequence[str]]) -> s
     if parts := barred.get(person.pk):
         return ", ".join(_(PARTS[code][0]) for code in parts)
     if person.rests:  # type: ignore[attr-defined]  # as it was annotated
-        return _("rests, because somebody else set the sign-in, roles or house within a day")
+        return _("must wait, because somebody else set the sign-in, roles or house within a day")
     if method == "totp" and not person.has_code:  # type: ignore[attr-defined]
         return _("has no authenticator")
     if method == "pin" and (not person.pin or person.pin_locked_at):

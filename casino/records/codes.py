@@ -96,7 +96,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "runninground.ended_as": labels(Round.State),
     "signoflife.kind": {
         "sweep": pgettext_lazy("jackpot", "look for what is due"),
-        "alerts": pgettext_lazy("pit", "look for what the pit is alerted of"),
+        "alerts": pgettext_lazy("pit", "look for what the pit is alerted to"),
     },
     "slip.cancelled_as": floor.CANCELS,
     "table.game": {code: game.title for code, game in GAMES.items()},

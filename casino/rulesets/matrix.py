@@ -97,7 +97,7 @@ class _Ask(Step[ApprovalRule]):
     )
     roles = Choices()
     method = Choice(label=gettext_lazy("Proof"), choices=_methods)
-    lifetime_s = Choice(label=gettext_lazy("Waits for them"))
+    lifetime_s = Choice(label=gettext_lazy("Time allowed"))
     reason = Reason(500, label=gettext_lazy("Reason"))
 
     def offer(self) -> None:

@@ -62,7 +62,7 @@ class Terminal:
 
 
 def progress_line(evening: Evening) -> str:
-    """How far it is: rounds, coins, the meter, what differs."""
+    """Progress: rounds, coins, the meter, what differs."""
     played = evening.all_played()
     settled = sum(one.state == SETTLED for one in played)
     if evening.options.minutes is None:

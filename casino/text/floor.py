@@ -85,7 +85,9 @@ CHECK_HINTS = {
     "camera_time": mark(
         "When the hand is on camera, and on which: its time by the house’s clock stands there."
     ),
-    "guest_papers": mark("Which kind of paper, and who looked at it; neither name nor number."),
+    "guest_papers": mark(
+        "Which kind of identity paper, and who looked at it; neither name nor number."
+    ),
 }
 UNTRUE = mark(
     "No claim is true: the hit is rejected by another person's signature, and the meter stays."

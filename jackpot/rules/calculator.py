@@ -30,7 +30,7 @@ class PaceWrong(Refused):
 
     code = "jackpot.pace_wrong"
     rule = "PRG-11"
-    sentence = mark("%(coins)s coins an hour cannot be.")
+    sentence = mark("%(coins)s coins an hour is not possible.")
     remedy = mark(
         "Give the coins that all linked tables take in an hour together, from 1 to 100000."
     )

@@ -248,7 +248,7 @@ def _paid(
     items = [slip_row(one, names.tables, names.guests, cancel(one)) for one in awards]
     to_pay = any(one.slip.state == Slip.State.OPEN for one in awards)
     state = NOW if to_pay else DONE if hit.ended_at else LATER
-    title = _("Not paid: it was none") if hit.state == Hit.State.REJECTED else _("Slips")
+    title = _("Not paid: not confirmed") if hit.state == Hit.State.REJECTED else _("Slips")
     return Station("paid", title, state, hit.ended_at, items)
 
 

@@ -83,7 +83,7 @@ def test_all_is_well_and_the_verdict_says_so(auditor: Auditor) -> None:
     assert address == f"/audit/verify/{run.pk}/"
     assert (run.state, run.ok, run.failed, run.done) == ("done", True, "", run.jobs)
     said = auditor.said(f"{run.pk}/")
-    assert f"All is as it was, up to seal {run.seal}." in said
+    assert f"Nothing was changed, up to seal {run.seal}." in said
     assert "Every sealed row is there and is as it was." in said
     assert {one["name"] for one in run.checks or []} <= set(WORDS)
     assert re.findall(r"\w+_\w+", said) == []  # each check is a sentence, none a name
@@ -162,7 +162,7 @@ def test_why_it_came_to_no_end_is_kept(auditor: Auditor, monkeypatch, tmp_path: 
     assert run is not None
     assert (run.state, run.ok) == ("failed", None)
     assert "cannot be read" in run.failed
-    assert "It came to no end." in auditor.said(f"{run.pk}/")
+    assert "It did not finish." in auditor.said(f"{run.pk}/")
 
 
 def test_what_a_run_found_stays(auditor: Auditor) -> None:

@@ -274,7 +274,7 @@ def test_check_of_the_books_does_not_stay_green_for_ever(desk):
     assert re.search(r'<li class="ok">(?:(?!</li>).)*Books agree', get(desk).content.decode(), re.S)
     with time_set_on(AUDIT_S + 1):
         page = get(desk, path="board/").content.decode()
-    assert re.search(r'<li class="warn">(?:(?!</li>).)*Nobody checks the books; they agreed last', page, re.S)
+    assert re.search(r'<li class="warn">(?:(?!</li>).)*The books are not being checked; they agreed last', page, re.S)
     assert "Books agree" not in page
 
 

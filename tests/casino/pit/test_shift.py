@@ -45,7 +45,7 @@ def test_shift_is_taken_over_with_what_is_open(desk):
     assert (newest.given_by, newest.taken_by) == (desk.people["boss"], desk.people["second"])
     assert [one["place"][:21] for one in newest.was_open] == ["UTH 1: Tablet offline"]
     page = words(get(desk, path="hand-over/").content.decode())
-    assert "1 thing was open then" in page
+    assert "1 matter was open then" in page
     assert f"from {desk.people['boss'].full_name}" in page
     assert "Take over" not in words(get(desk, "manager", path="hand-over/").content.decode())
     assert desk.clients["manager"].post("/pit/hand-over/take/").status_code == 403
