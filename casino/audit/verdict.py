@@ -39,7 +39,7 @@ SLIPPED_IN, ROWS, CHAIN = (
 )
 DOUBTS = "awards_are_of_rounds_that_claim"
 ON_THEIR_SIDE = "balances_are_on_their_side"
-WORDS = {**FOUND_WORDS, ON_THEIR_SIDE: mark("Every balance is on its account's proper side.")}
+WORDS = {**FOUND_WORDS, ON_THEIR_SIDE: mark("Every balance is on its proper side.")}
 SEAL_AGE, AUDIT_AGE = timedelta(minutes=15), timedelta(minutes=5)
 
 TITLES = {

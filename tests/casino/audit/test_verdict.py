@@ -213,7 +213,7 @@ def test_accounts_that_do_not_sum_to_zero_or_stand_on_the_wrong_side_are_told(
     desk, report, on_desk, in_report = reader.read()
     assert desk == report == ALL_YES | {"balances": "no"}
     for said in (on_desk, in_report):
-        assert "3 accounts, difference CHF 1.50. Does not hold: Every balance is on its account's proper side." in said
+        assert "3 accounts, difference CHF 1.50. Does not hold: Every balance is on its proper side." in said
 
 
 def test_what_only_the_verification_found_is_said_as_of_the_verification(reader: Reader) -> None:
