@@ -3,9 +3,10 @@ place, for the sake of speed.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from typing import Any, TypeVar
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -105,12 +106,12 @@ def bodies_end(
 SIGN_IN = "/sign-in/"
 
 
-def with_a_door(application: Callable[..., Any]) -> Callable[..., Any]:
+def with_a_door(application: WSGIApplication) -> WSGIApplication:
     """The WSGI application; while the queue of strangers is full, a further one is told so before
     anything is done for them.
     """
 
-    def serve(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
+    def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if (
             environ.get("REQUEST_METHOD") != "POST"
             or environ.get("PATH_INFO") != SIGN_IN

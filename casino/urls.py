@@ -8,8 +8,7 @@ from django.contrib import admin
 from django.urls import URLPattern, include, path
 
 from casino.audit import transfers
-from casino.demo import secrets as demo_secrets
-from casino.demo import style_page
+from casino.demo import secrets, style_page
 from casino.devices import entry
 from casino.devices import views as devices_views
 from casino.devices.kinds import DISPLAYS, TABLETS
@@ -47,7 +46,7 @@ urlpatterns = [
     path("", homes_views.home, name="home"),
     path("home/<slug:role>/", homes_views.role_home, name="role-home"),
     path("sign-in/", views.sign_in, name="sign-in"),
-    path("sign-in/demo/", demo_secrets.demo_codes, name="demo-codes"),
+    path("sign-in/demo/", secrets.demo_codes, name="demo-codes"),
     path("sign-in/password/", views.own_password, name="own-password"),
     path("sign-in/authenticator/", views.enrolment, name="enrolment"),
     path("sign-out/", views.sign_out, name="sign-out"),
@@ -92,7 +91,7 @@ urlpatterns = [
     path("tablet/demo/", entry.demo, {"entry": tablet_views.ENTRY}, name="tablet-demo"),
     path("tablet/<uuid:device_id>/", tablet_views.device, name="tablet-device"),
     path("tablet/<uuid:device_id>/sign-in/", tablet_views.sign_in, name="tablet-sign-in"),
-    path("tablet/<uuid:device_id>/here/", tablet_views.here, name="tablet-here"),
+    path("tablet/<uuid:device_id>/here/", tablet_views.presence, name="tablet-here"),
     path("tablet/<uuid:device_id>/idle/", tablet_views.idle, name="tablet-idle"),
     path("tablet/<uuid:device_id>/wake/", tablet_views.wake, name="tablet-wake"),
     path("tablet/<uuid:device_id>/sign-out/", tablet_views.sign_out, name="tablet-sign-out"),

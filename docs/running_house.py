@@ -105,20 +105,20 @@ class Screen:
         data = json.dumps(body | {"session": self.session}).encode()
         return self.caller.ask(f"/display/{self.id}/{what}/", data, {"Content-Type": "application/json"})
 
-    def told(self):
+    def snapshot(self):
         """The newest snapshot."""
         return json.loads(self.caller.ask(f"/display/{self.id}/now/")[1])
 
     def live(self):
         """A sign of life each second: what it shows is what it was told."""
         while True:
-            told = self.told()
+            told = self.snapshot()
             self.post("alive", shown=told["text"], version=told["version"])
             time.sleep(1)
 
     def asked(self):
         """The newest snapshot, if it has a gate that waits for this display."""
-        told = self.told()
+        told = self.snapshot()
         waiting = [one["display"] for one in told["waiting_for"]["displays"] if one["state"] == "waiting"]
         return told if told["gate"] and self.id in waiting else None
 

@@ -40,7 +40,9 @@ class OwnTimes(_ModelAdmin):
         if len(zones) < 2:  # the only house's zone holds for all of the page
             return names
         return [
-            self._told(name, zones) if isinstance(name, str) and self._is_time(name) else name
+            self._local_column(name, zones)
+            if isinstance(name, str) and self._is_time(name)
+            else name
             for name in names
         ]
 
@@ -50,18 +52,18 @@ class OwnTimes(_ModelAdmin):
         except FieldDoesNotExist:
             return False
 
-    def _told(self, name: str, zones: dict[Any, ZoneInfo]) -> Callable[[Any], str | None]:
+    def _local_column(self, name: str, zones: dict[Any, ZoneInfo]) -> Callable[[Any], str | None]:
         of = attrgetter(self.house_lookup.replace("__", "."))
 
         @admin.display(description=self.opts.get_field(name).verbose_name, ordering=name)  # type: ignore[union-attr]
-        def told(row: Model) -> str | None:
+        def local_time(row: Model) -> str | None:
             at, zone = getattr(row, name), zones.get(of(row))
             if at is None:
                 return None
             local = at.astimezone(zone or timezone.get_current_timezone())
             return f"{localize(local)} {local:%Z}"
 
-        return told
+        return local_time
 
     def render_change_form(
         self,

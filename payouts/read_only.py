@@ -66,7 +66,7 @@ class ReadOnlyAdmin(OwnTimes):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """The rows within the person's reach."""
         rows = super().get_queryset(request)
-        house_id = getattr(request.user, "reached_house_id", None)
+        house_id = getattr(request.user, "scope_house_id", None)
         if house_id and not self.house_lookup:
             return rows.none() if House.objects.exclude(pk=house_id).exists() else rows
         return rows.filter(**{self.house_lookup: house_id}) if house_id else rows

@@ -53,7 +53,7 @@ def stock_house(house: House) -> None:
         ("fill", 5_000_000),
         ("buy_in", 1_000_000),
     ):
-        post(house, name, recipes.RECIPES[name](amount))
+        post(house, name, getattr(recipes, name)(amount))
 
 
 def post(house: House, kind: str, lines: list[recipes.Line], **changes: object) -> int:

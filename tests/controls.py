@@ -11,7 +11,7 @@ import psycopg
 from django.apps import apps
 from django.db import models
 
-from payouts.db import expected as declared
+from payouts.db import expected
 from payouts.db.guards import rights_by_table
 from tests.conftest import superuser
 from tests.tables.audits import FREE, MONEY
@@ -32,7 +32,7 @@ class Guard:
 
     @property
     def take_away(self) -> str:
-        if (self.table, self.name) in declared.triggers():
+        if (self.table, self.name) in expected.triggers():
             return off(self.table, self.name)
         return (
             f"ALTER TABLE {self.table} DROP CONSTRAINT IF EXISTS {self.name} CASCADE; DROP INDEX IF EXISTS {self.name}"
@@ -46,7 +46,9 @@ def off(table: str, *triggers: str) -> str:
 
 def again(table: str, where: str = "true", key: str = "id", **changes: str) -> str:
     """SQL that adds a row once more under another id, with some columns changed (SQL expressions)."""
-    number = isinstance(apps.get_model(table.replace("_", ".", 1))._meta.pk, models.BigAutoField)
+    number = isinstance(
+        next(one for one in apps.get_models() if one._meta.db_table == table)._meta.pk, models.BigAutoField
+    )
     new = "10^9::bigint" if number else "gen_random_uuid()"
     pairs = ", ".join(f"'{name}', {value}" for name, value in ({key: new} | changes).items())
     return (
@@ -114,7 +116,7 @@ def not_emptied(link: psycopg.Connection, table: str) -> None:
 
 def dated_by_the_database(link: psycopg.Connection, table: str, column: str) -> None:
     """Its own clock says when a row was written."""
-    for guard in [name for (of, name) in declared.triggers() if of == table and name != "stamp"]:
+    for guard in [name for (of, name) in expected.triggers() if of == table and name != "stamp"]:
         link.execute(off(table, guard))
     assert years_off(link, table, column) == 0
     link.execute(off(table, "stamp"))
@@ -151,8 +153,8 @@ def without_control(app: str, guards: Sequence[Guard], pointed_at: set[str]) -> 
     ours = {model._meta.db_table: model for model in money_models(app)}
     shown = {(guard.table, guard.name) for guard in guards}
     of_base = {(table, name) for table in ours for name in ("append_only_row", "append_only_truncate", "stamp")}
-    there = {place for place in declared.triggers() if place[0] in ours} - of_base
-    there |= {(table, name) for name, (table, _) in declared.in_files().keys.items() if table in ours}
+    there = {place for place in expected.triggers() if place[0] in ours} - of_base
+    there |= {(table, name) for name, (table, _) in expected.in_files().keys.items() if table in ours}
     there |= {(table, one.name) for table, model in ours.items() for one in model._meta.constraints}
     there |= {
         (table, f"{table}_{field.column}_key")

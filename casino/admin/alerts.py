@@ -16,11 +16,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from casino.admin.shown import BookAdmin
+from casino.admin.book_admin import BookAdmin, Cells
 from casino.pit.alerts import boxes_named, data_now
 from casino.pit.board.shift import was_open
+from casino.pit.labels import alert_text
 from casino.pit.models import Alert, ShiftHandOver
-from casino.pit.words import alert_text
 from casino.text.alerts import ALERTS
 from casino.text.floor import colon
 from jackpot.models import Jackpot
@@ -52,13 +52,13 @@ class StateFilter(admin.SimpleListFilter):
         """By what is still missing."""
         return [
             ("waiting", _("to be acknowledged")),
-            ("standing", _("acknowledged, and still so")),
+            ("standing", _("acknowledged, still on")),
             ("over", _("over")),
         ]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Alert]) -> QuerySet[Alert]:
         """In the chosen state."""
-        wanted: dict[str, dict[str, Any]] = {
+        wanted: dict[str, dict[str, bool | None]] = {
             "waiting": {"acknowledged_at": None},
             "standing": {"acknowledged_at__isnull": False, "over_at": None},
             "over": {"acknowledged_at__isnull": False, "over_at__isnull": False},
@@ -76,7 +76,7 @@ class AlertAdmin(BookAdmin):
         "raised_at",
         "called",
         "place",
-        "said",
+        "sentence",
         "acknowledged_by",
         "acknowledged_at",
         "over_at",
@@ -89,7 +89,7 @@ class AlertAdmin(BookAdmin):
         "house",
         "called",
         "place",
-        "said",
+        "sentence",
         "raised_at",
         "acknowledged_by",
         "acknowledged_at",
@@ -127,7 +127,7 @@ class AlertAdmin(BookAdmin):
         return row.place_name or "–"
 
     @admin.display(description=_("What it said"))
-    def said(self, row: Alert) -> str:
+    def sentence(self, row: Alert) -> str:
         """What it said when it was raised, with the box that the result of a called royal has named
         since.
         """
@@ -152,4 +152,4 @@ class ShiftHandOverAdmin(BookAdmin):
 
     list_display = ("at", "number", "given_by", "taken_by", "note")
     ordering = ("-id",)
-    told: ClassVar[dict[str, Any]] = {"was_open": _was_open}
+    texts: ClassVar[Cells] = {"was_open": _was_open}

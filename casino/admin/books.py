@@ -3,12 +3,12 @@ form.
 """
 
 import json
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 
-from casino.admin.shown import BookAdmin, data
-from casino.records import codes as admin_codes
+from casino.admin.book_admin import BookAdmin, Cells, data
+from casino.records import codes
 from payouts.models import (
     Account,
     Approval,
@@ -45,7 +45,7 @@ class AccountAdmin(BookAdmin):
     def called(self, row: Account) -> str:
         """What it holds, and whose it is."""
         owner = row.refs.name(("tables.table", "jackpot.jackpot", "payouts.house"), row.owner_id)  # type: ignore[attr-defined]
-        return f"{admin_codes.word(row, 'kind', row.kind)}, {owner}"
+        return f"{codes.word(row, 'kind', row.kind)}, {owner}"
 
 
 @admin.register(Transfer)
@@ -133,9 +133,7 @@ class ApprovalListAdmin(BookAdmin):
     house_lookup = "approval__house_id"
     list_display = ("id", "approval", "name")
     ordering = ("-id",)
-    told: ClassVar[dict[str, Any]] = {
-        "text": lambda row: data(row, {row.name: json.loads(row.text)})
-    }
+    texts: ClassVar[Cells] = {"text": lambda row: data(row, {row.name: json.loads(row.text)})}
 
 
 @admin.register(ApprovalRule)

@@ -4,7 +4,7 @@
 
 from django.contrib import admin
 
-from casino.admin.shown import BookAdmin
+from casino.admin.book_admin import BookAdmin
 from casino.devices.models import Device, DeviceCode, DeviceSession
 
 

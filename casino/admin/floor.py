@@ -1,24 +1,24 @@
 """The floor in the admin: to be read. What changes it are commands, never a form."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 
-from casino.admin.shown import BookAdmin
-from casino.records.told import refusal
-from casino.text.floor import line_words, stake_words
+from casino.admin.book_admin import BookAdmin, Cells
+from casino.records.descriptions import refusal
+from casino.text.floor import line_text, stake_text
 from tables.models import (
     CardFeed,
     Guest,
     HandOver,
     Pit,
+    ReviewItem,
     Round,
     RoundLine,
     RoundResult,
     RoundStake,
     Table,
     TableSession,
-    ToClarify,
 )
 
 
@@ -115,7 +115,7 @@ class RoundStakeAdmin(BookAdmin):
     search_fields = ("round__id__exact",)
     ordering = ("-id",)
     exclude = ("data",)  # it stands in the reason
-    told: ClassVar[dict[str, Any]] = {"reason": lambda row: stake_words(row, row.house)}
+    texts: ClassVar[Cells] = {"reason": lambda row: stake_text(row, row.house)}
 
 
 @admin.register(RoundResult)
@@ -149,7 +149,7 @@ class RoundLineAdmin(BookAdmin):
     list_filter = ("kind", "paid_by")
     search_fields = ("round__id__exact",)
     ordering = ("-id",)
-    told: ClassVar[dict[str, Any]] = {"code": lambda row: line_words(row, row.house)}
+    texts: ClassVar[Cells] = {"code": lambda row: line_text(row, row.house)}
 
 
 @admin.register(CardFeed)
@@ -161,8 +161,8 @@ class CardFeedAdmin(BookAdmin):
     ordering = ("-id",)
 
 
-@admin.register(ToClarify)
-class ToClarifyAdmin(BookAdmin):
+@admin.register(ReviewItem)
+class ReviewItemAdmin(BookAdmin):
     """What came too late or was refused, and what became of it; decided on the floor's own page."""
 
     list_display = (
@@ -182,4 +182,4 @@ class ToClarifyAdmin(BookAdmin):
     search_fields = ("round_id__exact", "code")
     ordering = ("-received_at",)
     exclude = ("data",)  # it stands in the refusal
-    told: ClassVar[dict[str, Any]] = {"code": lambda row: refusal(row.code, row.data, row.house)}
+    texts: ClassVar[Cells] = {"code": lambda row: refusal(row.code, row.data, row.house)}

@@ -5,7 +5,7 @@ are commands, never a form.
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from casino.admin.shown import BookAdmin
+from casino.admin.book_admin import BookAdmin
 from casino.records.fields import FIELDS
 from jackpot.models import (
     Award,

@@ -1,11 +1,11 @@
 """What looked at the books, in the admin: the audits of each minute, and whole verifications."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 from django.utils.safestring import SafeString
 
-from casino.admin.shown import BookAdmin, data
+from casino.admin.book_admin import BookAdmin, Cells, data
 from casino.ops.models import AuditRun, VerifyRun
 from casino.records.findings import areas
 
@@ -28,7 +28,7 @@ class AuditRunAdmin(BookAdmin):
     list_filter = ("ok", "whole")
     ordering = ("-id",)
     exclude = ("marks",)
-    told: ClassVar[dict[str, Any]] = {"breaches": _found}
+    texts: ClassVar[Cells] = {"breaches": _found}
 
 
 @admin.register(VerifyRun)

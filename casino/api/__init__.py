@@ -15,7 +15,7 @@ from django.http.multipartparser import MultiPartParserError
 from django.http.request import UnreadablePostError
 from rest_framework import exceptions as framework
 
-from casino.people.context import here_for
+from casino.people.context import house_clock_for
 from casino.people.refusals import NotAllowed, SignInRequired
 from casino.text import request_errors as errors
 from casino.text.problems import problem
@@ -30,9 +30,9 @@ _OURS: tuple[tuple[type[Exception], type[Refused]], ...] = (
     (framework.NotAuthenticated, SignInRequired),
     (framework.AuthenticationFailed, SignInRequired),
     (framework.PermissionDenied, NotAllowed),
-    (framework.NotFound, errors.NothingHere),
+    (framework.NotFound, errors.AddressUnknown),
     (PermissionDenied, NotAllowed),
-    (Http404, errors.NothingHere),
+    (Http404, errors.AddressUnknown),
     (RequestDataTooBig, errors.TooLarge),
     (SuspiciousOperation, errors.Unreadable),
     (BadRequest, errors.Unreadable),
@@ -46,14 +46,14 @@ def problem_response(error: Exception, context: dict[str, Any]) -> HttpResponse 
     answered with 500.
     """
     request, view = context.get("request"), context.get("view")
-    more = {"to_clarify": error.kept} if isinstance(error, errors.KeptForThePit) else None
-    error = error.refused if isinstance(error, errors.KeptForThePit) else error
+    more = {"to_clarify": error.kept} if isinstance(error, errors.KeptForReview) else None
+    error = error.refused if isinstance(error, errors.KeptForReview) else error
     refused = error if isinstance(error, Refused) else _ours(error)
     if refused is None:
         return None
     # The person as far as it is known: asking for them would try to sign them in again, and be
     # refused again.
-    here = here_for(getattr(request, "_user", None))
+    here = house_clock_for(getattr(request, "_user", None))
     response = problem(refused, house=here.house if here else None, more=more)
     if response.status_code == 401 and request is not None and view is not None:
         response["WWW-Authenticate"] = view.get_authenticate_header(request) or "Session"

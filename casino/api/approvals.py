@@ -47,9 +47,9 @@ class Approvals(HouseView):
         approvals.Approval,
     )
     def get(self, request: Request) -> Response:
-        rows = self.reach.rows(_approvals()).filter(WAITING)
+        rows = self.scope.rows(_approvals()).filter(WAITING)
         return self.page(
-            rows, ("-requested_at", "-id"), lambda found: [_shown(row) for row in found]
+            rows, ("-requested_at", "-id"), lambda found: [_signed_answer(row) for row in found]
         )
 
 
@@ -63,7 +63,7 @@ class OneApproval(HouseView):
     )
     def get(self, request: Request, approval_id: UUID) -> Response:
         """Show it. Raises ApprovalUnknown."""
-        return Response(_shown(_found(self.reach.rows(_approvals()), approval_id)))
+        return Response(_signed_answer(_found(self.scope.rows(_approvals()), approval_id)))
 
 
 class ApprovalCommand(HouseView):
@@ -71,13 +71,13 @@ class ApprovalCommand(HouseView):
 
     rights = {"post": (VIEW_APPROVAL,)}
 
-    def there(self, approval_id: UUID) -> tuple[Approval, Person]:
+    def approval_and_person(self, approval_id: UUID) -> tuple[Approval, Person]:
         """The approval and the person. Raises HouseNeeded, ApprovalUnknown."""
-        person = self.reach.person
+        person = self.scope.person
         if person is None:
             raise SignInRequired
         return (
-            _found(self.reach.rows(_approvals()).filter(house_id=self.reach.house()), approval_id),
+            _found(self.scope.rows(_approvals()).filter(house_id=self.scope.house()), approval_id),
             person,
         )
 
@@ -98,7 +98,7 @@ class ApprovalSign(ApprovalCommand):
         The signer is: a tablet's keys are its own, and nobody shall take another's signature for
         theirs.
         """
-        approval, person = self.there(approval_id)
+        approval, person = self.approval_and_person(approval_id)
         values = self.sent(request, approvals.Sign)
         seen = {"payload_hash": values["payload_hash"]}
         done = run_signed(
@@ -123,7 +123,7 @@ class ApprovalReject(ApprovalCommand):
         {"reason": "not what I saw"},
     )
     def post(self, request: Request, approval_id: UUID) -> Response:
-        approval, person = self.there(approval_id)
+        approval, person = self.approval_and_person(approval_id)
         reason = self.sent(request, Why)["reason"]
 
         def work() -> Json:
@@ -144,7 +144,7 @@ class ApprovalReject(ApprovalCommand):
                     reason=reason,
                 )
                 _tell(approval)
-            return _shown(_found(_approvals(), approval.pk))
+            return _signed_answer(_found(_approvals(), approval.pk))
 
         return self.once(request, "approval.reject", work, approval=approval_id)
 
@@ -170,7 +170,7 @@ def _sign(approval: Approval, person: Person, payload_hash: bytes) -> Callable[[
                 signer_roles=person.roles,
                 method=approval.method,
             )
-        return _shown(_found(_approvals(), approval.pk))
+        return _signed_answer(_found(_approvals(), approval.pk))
 
     return work
 
@@ -198,7 +198,7 @@ def _found(rows: QuerySet[Approval], approval_id: UUID) -> Approval:
     return found
 
 
-def _shown(row: Approval) -> dict[str, Json]:
+def _signed_answer(row: Approval) -> dict[str, Json]:
     return approval_answer(row, row.signatures.all())
 
 

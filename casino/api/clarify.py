@@ -11,17 +11,17 @@ from casino.api.schemas import openapi, rounds
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Why
 from casino.api.views import HouseView
-from casino.people.permissions import RUN_FLOOR, VIEW_TO_CLARIFY
+from casino.people.permissions import RUN_FLOOR, VIEW_REVIEW_ITEM
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import ClarifyUnknown
-from tables.models import ToClarify
+from tables.models import ReviewItem
 
 
-class ToClarifyList(HouseView):
+class ReviewItemList(HouseView):
     """The list."""
 
-    rights = {"get": (VIEW_TO_CLARIFY,)}
+    rights = {"get": (VIEW_REVIEW_ITEM,)}
 
     @openapi.listing(
         "to_clarify_list",
@@ -30,7 +30,7 @@ class ToClarifyList(HouseView):
         rounds.ToClarifyQuery,
     )
     def get(self, request: Request) -> Response:
-        rows = self.reach.rows(ToClarify.objects.filter(state=self.values["state"]), "table_id")
+        rows = self.scope.rows(ReviewItem.objects.filter(state=self.values["state"]), "table_id")
         return self.page(
             rows,
             ("-received_at", "-id"),
@@ -43,12 +43,12 @@ class ClarifyCommand(HouseView):
 
     rights = {"post": (RUN_FLOOR,)}
 
-    def where(self, request: Request, clarify_id: UUID) -> dict[str, Any]:
+    def service_args(self, request: Request, clarify_id: UUID) -> dict[str, Any]:
         """House, entry, person and reason. Raises HouseNeeded, ClarifyUnknown."""
-        house, table_id = self.reach.house(), self.reach.table_id
-        if table_id and not ToClarify.objects.filter(pk=clarify_id, table_id=table_id).exists():
+        house, table_id = self.scope.house(), self.scope.table_id
+        if table_id and not ReviewItem.objects.filter(pk=clarify_id, table_id=table_id).exists():
             raise ClarifyUnknown
-        where = {"house_id": house, "clarify_id": clarify_id, "actor_id": self.reach.actor}
+        where = {"house_id": house, "clarify_id": clarify_id, "actor_id": self.scope.actor}
         return where | self.sent(request, Why)
 
 
@@ -64,13 +64,13 @@ class ClarifyTake(ClarifyCommand):
         {"reason": "seen on camera 4"},
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
-        where = self.where(request, clarify_id)
+        where = self.service_args(request, clarify_id)
 
         def work() -> Json:
-            taken = services.to_clarify_take(**where)
+            taken = services.review_item_take(**where)
             return {
                 "round": taken,
-                "entry": answer(rounds.ToClarify, ToClarify.objects.get(pk=clarify_id)),
+                "entry": answer(rounds.ToClarify, ReviewItem.objects.get(pk=clarify_id)),
             }
 
         return self.once(request, "to_clarify.take", work, entry=clarify_id)
@@ -87,9 +87,9 @@ class ClarifyDismiss(ClarifyCommand):
         {"reason": "chips went back"},
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
-        where = self.where(request, clarify_id)
+        where = self.service_args(request, clarify_id)
 
         def work() -> Json:
-            return answer(rounds.ToClarify, services.to_clarify_dismiss(**where))
+            return answer(rounds.ToClarify, services.review_item_dismiss(**where))
 
         return self.once(request, "to_clarify.dismiss", work, entry=clarify_id)

@@ -34,14 +34,14 @@ class Displays(JackpotCommand):
     )
     def get(self, request: Request, jackpot_id: UUID) -> Response:
         """List them. Raises JackpotUnknown."""
-        jackpot = self.reach.rows(Jackpot.objects.filter(pk=jackpot_id), jackpot="pk").first()
+        jackpot = self.scope.rows(Jackpot.objects.filter(pk=jackpot_id), jackpot="pk").first()
         if jackpot is None:
             raise JackpotUnknown
         required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None)
         own = Device.objects.filter(jackpot=jackpot, kind=DISPLAY)
         rows = own.filter(Q(revoked_at=None) | Q(pk__in=required.values("display_id")))
         return self.page(
-            rows, ("enrolled_at", "id"), lambda found: _shown(found, jackpot, required)
+            rows, ("enrolled_at", "id"), lambda found: _display_answers(found, jackpot, required)
         )
 
     @openapi.command(
@@ -53,12 +53,12 @@ class Displays(JackpotCommand):
         {"display": openapi.ID},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        there, values = self.there(jackpot_id), self.sent(request, jackpots.DisplayRequire)
+        there, values = self.service_args(jackpot_id), self.sent(request, jackpots.DisplayRequire)
 
         def work() -> Json:
             display = enrolled(jackpot_id, values["display"])
             added = services.display_require(
-                **there, display_id=display.pk, name=display.name, actor_id=self.reach.actor
+                **there, display_id=display.pk, name=display.name, actor_id=self.scope.actor
             )
             added.refresh_from_db()
             return answer(jackpots.RequiredDisplay, added)
@@ -77,13 +77,13 @@ class DisplayAddRequest(JackpotCommand):
         Approval,
     )
     def post(self, request: Request, jackpot_id: UUID, display_id: UUID) -> Response:
-        there = self.there(jackpot_id)
+        there = self.service_args(jackpot_id)
         self.sent(request, Nothing)
 
         def work() -> Json:
             name = enrolled(jackpot_id, display_id).name
             asked = services.display_add_request(
-                **there, display_id=display_id, name=name, person_id=self.reach.actor
+                **there, display_id=display_id, name=name, person_id=self.scope.actor
             )
             return approval_answer(asked)
 
@@ -105,11 +105,11 @@ class DisplayOutRequest(JackpotCommand):
         {"reason": "dark since 21:40, seen by R. Caduff"},
     )
     def post(self, request: Request, jackpot_id: UUID, display_id: UUID) -> Response:
-        there, values = self.there(jackpot_id), self.sent(request, Why)
+        there, values = self.service_args(jackpot_id), self.sent(request, Why)
 
         def work() -> Json:
             asked = services.display_out_request(
-                **there, **values, display_id=display_id, person_id=self.reach.actor
+                **there, **values, display_id=display_id, person_id=self.scope.actor
             )
             return approval_answer(asked)
 
@@ -128,7 +128,7 @@ def enrolled(jackpot_id: UUID, display_id: UUID) -> Device:
     return found
 
 
-def _shown(
+def _display_answers(
     found: Sequence[Device], jackpot: Jackpot, required: QuerySet[RequiredDisplay]
 ) -> list[dict[str, Any]]:
     ids = [one.pk for one in found]

@@ -32,18 +32,18 @@ class Pits(HouseView):
         "pits_list", "The pits of the house, in the order in which they stand", floor.Pit
     )
     def get(self, request: Request) -> Response:
-        rows = self.reach.rows(Pit.objects.all(), "tables")
+        rows = self.scope.rows(Pit.objects.all(), "tables")
         return self.page(rows, FLOOR_ORDER, lambda found: [answer(floor.Pit, row) for row in found])
 
     @openapi.command(
         "pit_create", "Add a pit", floor.Pit, floor.PitCreate, {"name": "Pit 1", "position": 1}
     )
     def post(self, request: Request) -> Response:
-        house, values = self.reach.house(), self.sent(request, floor.PitCreate)
+        house, values = self.scope.house(), self.sent(request, floor.PitCreate)
 
         def work() -> Json:
             return answer(
-                floor.Pit, services.pit_create(house_id=house, actor_id=self.reach.actor, **values)
+                floor.Pit, services.pit_create(house_id=house, actor_id=self.scope.actor, **values)
             )
 
         return self.once(request, "pit.create", work)
@@ -58,7 +58,7 @@ class Tables(HouseView):
         "tables_list", "The tables as they stand: session, croupier, running round", floor.TableNow
     )
     def get(self, request: Request) -> Response:
-        return self.page(self.reach.rows(_standing(), "pk"), FLOOR_ORDER, _now)
+        return self.page(self.scope.rows(_standing(), "pk"), FLOOR_ORDER, _now)
 
     @openapi.command(
         "table_create",
@@ -81,12 +81,12 @@ class Tables(HouseView):
         },
     )
     def post(self, request: Request) -> Response:
-        house, values = self.reach.house(), self.sent(request, floor.TableCreate)
+        house, values = self.scope.house(), self.sent(request, floor.TableCreate)
         of_table: dict[str, Any] = {name: value for name, value in values.items() if name != "pit"}
 
         def work() -> Json:
             made = services.table_create(
-                house_id=house, pit_id=values["pit"], actor_id=self.reach.actor, **of_table
+                house_id=house, pit_id=values["pit"], actor_id=self.scope.actor, **of_table
             )
             return answer(floor.Table, made)
 
@@ -107,13 +107,13 @@ class OneTable(HouseView):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         """Show it. Raises TableUnknown."""
-        found = list(self.reach.rows(_standing().filter(pk=table_id), "pk"))
+        found = list(self.scope.rows(_standing().filter(pk=table_id), "pk"))
         if not found:
             raise TableUnknown
         return Response(_now(found)[0])
 
 
-class _Where(TypedDict):
+class _TableArgs(TypedDict):
     house_id: UUID
     table_id: UUID
     actor_id: UUID
@@ -124,11 +124,11 @@ class TableCommand(HouseView):
 
     rights = {"post": (RUN_FLOOR,)}
 
-    def where(self, table_id: UUID) -> _Where:
+    def service_args(self, table_id: UUID) -> _TableArgs:
         """House, table and person, as services ask for them. Raises HouseNeeded, TableUnknown."""
-        house = self.reach.house()
-        self.reach.check_table(table_id)
-        return {"house_id": house, "table_id": table_id, "actor_id": self.reach.actor}
+        house = self.scope.house()
+        self.scope.check_table(table_id)
+        return {"house_id": house, "table_id": table_id, "actor_id": self.scope.actor}
 
 
 class TableLink(TableCommand):
@@ -144,7 +144,7 @@ class TableLink(TableCommand):
         {"jackpot": openapi.ID},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.where(table_id), self.sent(request, floor.TableLink)
+        where, values = self.service_args(table_id), self.sent(request, floor.TableLink)
 
         def work() -> Json:
             return answer(floor.Table, services.table_link(**where, jackpot_id=values["jackpot"]))
@@ -163,7 +163,7 @@ class TableOpen(TableCommand):
         {"croupier": openapi.ID, "entry_level": "fast"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.where(table_id), self.sent(request, floor.TableOpen)
+        where, values = self.service_args(table_id), self.sent(request, floor.TableOpen)
 
         def work() -> Json:
             opened = services.table_open(
@@ -179,7 +179,7 @@ class TableClose(TableCommand):
 
     @openapi.command("table_close", "Close a table; its guests are gone", floor.Session)
     def post(self, request: Request, table_id: UUID) -> Response:
-        where = self.where(table_id)
+        where = self.service_args(table_id)
         self.sent(request, Nothing)
 
         def work() -> Json:
@@ -199,7 +199,10 @@ class TableHandOver(TableCommand):
         {"croupier": openapi.ID},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, croupier = self.where(table_id), self.sent(request, floor.TableHandOver)["croupier"]
+        where, croupier = (
+            self.service_args(table_id),
+            self.sent(request, floor.TableHandOver)["croupier"],
+        )
 
         def work() -> Json:
             changed = services.table_hand_over(**where, croupier_id=croupier)
@@ -222,7 +225,7 @@ class TableEntryLevel(TableCommand):
         {"entry_level": "full_cards"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.where(table_id), self.sent(request, floor.TableEntryLevel)
+        where, values = self.service_args(table_id), self.sent(request, floor.TableEntryLevel)
 
         def work() -> Json:
             return answer(floor.Session, services.table_entry_level_set(**where, **values))

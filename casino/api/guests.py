@@ -26,7 +26,7 @@ class Guests(TableCommand):
     @openapi.listing("guests_list", "The guests who are at a table", floor.Guest)
     def get(self, request: Request, table_id: UUID) -> Response:
         """List them. Raises TableUnknown."""
-        there = self.reach.rows(Table.objects.filter(pk=table_id), "pk").values_list(
+        there = self.scope.rows(Table.objects.filter(pk=table_id), "pk").values_list(
             "session_id", flat=True
         )
         if not there:
@@ -44,12 +44,12 @@ class Guests(TableCommand):
         {"box": 3, "seated": True, "distance": 0},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.where(table_id), self.sent(request, floor.GuestArrive)
+        where, values = self.service_args(table_id), self.sent(request, floor.GuestArrive)
 
         def work() -> Json:
             return answer(
                 floor.Guest,
-                services.guest_arrive(**where, **values, croupier_id=self.reach.must_deal),
+                services.guest_arrive(**where, **values, croupier_id=self.scope.must_deal),
             )
 
         return self.once(request, "guest.arrive", work, table=table_id)
@@ -60,18 +60,18 @@ class GuestCommand(HouseView):
 
     rights = {"post": (DEAL, RUN_FLOOR)}
 
-    def where(self, guest_id: UUID) -> dict[str, Any]:
+    def service_args(self, guest_id: UUID) -> dict[str, Any]:
         """House, guest and person. Raises HouseNeeded, GuestUnknown: from a tablet only the guests
         of its table are known.
         """
-        house, table_id = self.reach.house(), self.reach.table_id
+        house, table_id = self.scope.house(), self.scope.table_id
         if table_id and not Guest.objects.filter(pk=guest_id, session__table_id=table_id).exists():
             raise GuestUnknown
         return {
             "house_id": house,
             "guest_id": guest_id,
-            "actor_id": self.reach.actor,
-            "croupier_id": self.reach.must_deal,
+            "actor_id": self.scope.actor,
+            "croupier_id": self.scope.must_deal,
         }
 
 
@@ -86,7 +86,7 @@ class GuestMove(GuestCommand):
         {"box": None, "seated": False, "distance": 2},
     )
     def post(self, request: Request, guest_id: UUID) -> Response:
-        where, values = self.where(guest_id), self.sent(request, floor.GuestMove)
+        where, values = self.service_args(guest_id), self.sent(request, floor.GuestMove)
 
         def work() -> Json:
             return answer(floor.Guest, services.guest_move(**where, **values))
@@ -99,7 +99,7 @@ class GuestLeave(GuestCommand):
 
     @openapi.command("guest_leave", "A guest leaves the table", floor.Guest)
     def post(self, request: Request, guest_id: UUID) -> Response:
-        where = self.where(guest_id)
+        where = self.service_args(guest_id)
         self.sent(request, Nothing)
 
         def work() -> Json:

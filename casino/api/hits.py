@@ -36,7 +36,7 @@ class Hits(HouseView):
         hits.HitsQuery,
     )
     def get(self, request: Request) -> Response:
-        rows = self.reach.rows(Hit.objects.all(), jackpot="jackpot")
+        rows = self.scope.rows(Hit.objects.all(), jackpot="jackpot")
         if jackpot := self.values.get("jackpot"):
             rows = rows.filter(jackpot=jackpot)
         return self.page(
@@ -57,7 +57,7 @@ class OneHit(HouseView):
     )
     def get(self, request: Request, hit_id: UUID) -> Response:
         """Show it. Raises HitUnknown."""
-        rows = self.reach.rows(
+        rows = self.scope.rows(
             Hit.objects.select_related("epoch__rules", "house"), jackpot="jackpot"
         )
         hit = rows.filter(pk=hit_id).first()
@@ -80,13 +80,13 @@ class RejectRequest(HouseView):
         {"reason": "a misread card"},
     )
     def post(self, request: Request, hit_id: UUID) -> Response:
-        house, values = self.reach.house(), self.sent(request, Why)
-        if not self.reach.rows(Hit.objects.filter(pk=hit_id), jackpot="jackpot").exists():
+        house, values = self.scope.house(), self.sent(request, Why)
+        if not self.scope.rows(Hit.objects.filter(pk=hit_id), jackpot="jackpot").exists():
             raise HitUnknown
 
         def work() -> Json:
             asked = services.hit_reject_request(
-                house_id=house, hit_id=hit_id, person_id=self.reach.actor, **values
+                house_id=house, hit_id=hit_id, person_id=self.scope.actor, **values
             )
             return approval_answer(asked)
 
@@ -98,12 +98,12 @@ class ClaimCommand(HouseView):
 
     rights = {"post": (VERIFY,)}
 
-    def there(self, claim_id: UUID) -> dict[str, Any]:
+    def service_args(self, claim_id: UUID) -> dict[str, Any]:
         """House, claim and person. Raises HouseNeeded, ClaimUnknown."""
-        house = self.reach.house()
-        if not self.reach.rows(Claim.objects.filter(pk=claim_id), "table_id").exists():
+        house = self.scope.house()
+        if not self.scope.rows(Claim.objects.filter(pk=claim_id), "table_id").exists():
             raise ClaimUnknown
-        return {"house_id": house, "claim_id": claim_id, "person_id": self.reach.actor}
+        return {"house_id": house, "claim_id": claim_id, "person_id": self.scope.actor}
 
 
 class ClaimVerify(ClaimCommand):
@@ -124,7 +124,7 @@ class ClaimVerify(ClaimCommand):
         },
     )
     def post(self, request: Request, claim_id: UUID) -> Response:
-        there, values = self.there(claim_id), self.sent(request, hits.Verified)
+        there, values = self.service_args(claim_id), self.sent(request, hits.Verified)
 
         def work() -> Json:
             return _read_again(services.claim_verify(**there, **values))
@@ -143,7 +143,7 @@ class ClaimRefuse(ClaimCommand):
         {"reason": "the ten was of clubs"},
     )
     def post(self, request: Request, claim_id: UUID) -> Response:
-        there, values = self.there(claim_id), self.sent(request, Why)
+        there, values = self.service_args(claim_id), self.sent(request, Why)
 
         def work() -> Json:
             return _read_again(services.claim_refuse(**there, **values))

@@ -27,7 +27,7 @@ class Jackpots(HouseView):
 
     @openapi.listing("jackpots_list", "The jackpots with phase and meter", jackpots.JackpotNow)
     def get(self, request: Request) -> Response:
-        rows = self.reach.rows(Jackpot.objects.select_related(*WITH), jackpot="pk")
+        rows = self.scope.rows(Jackpot.objects.select_related(*WITH), jackpot="pk")
         return self.page(rows, ("name", "id"), _now)
 
     @openapi.command(
@@ -44,12 +44,12 @@ class Jackpots(HouseView):
         },
     )
     def post(self, request: Request) -> Response:
-        house, values = self.reach.house(), self.sent(request, jackpots.JackpotCreate)
+        house, values = self.scope.house(), self.sent(request, jackpots.JackpotCreate)
 
         def work() -> Json:
             return answer(
                 jackpots.Jackpot,
-                services.jackpot_create(house_id=house, actor_id=self.reach.actor, **values),
+                services.jackpot_create(house_id=house, actor_id=self.scope.actor, **values),
             )
 
         return self.once(request, "jackpot.create", work)
@@ -63,7 +63,7 @@ class OneJackpot(HouseView):
     @openapi.one("jackpot_get", "A jackpot with phase and meter", jackpots.JackpotNow)
     def get(self, request: Request, jackpot_id: UUID) -> Response:
         """Show it. Raises JackpotUnknown."""
-        found = list(self.reach.rows(Jackpot.objects.select_related(*WITH).filter(pk=jackpot_id)))
+        found = list(self.scope.rows(Jackpot.objects.select_related(*WITH).filter(pk=jackpot_id)))
         if not found:
             raise JackpotUnknown
         return Response(_now(found)[0])
@@ -83,7 +83,7 @@ class JackpotMeters(HouseView):
     )
     def get(self, request: Request, jackpot_id: UUID) -> Response:
         """Show them. Raises JackpotUnknown."""
-        if not self.reach.rows(Jackpot.objects.filter(pk=jackpot_id), jackpot="pk").exists():
+        if not self.scope.rows(Jackpot.objects.filter(pk=jackpot_id), jackpot="pk").exists():
             raise JackpotUnknown
         meters, hours = (
             controller_meters(jackpot_id=jackpot_id),
@@ -105,11 +105,11 @@ class JackpotParameters(HouseView):
         {"offline_linked": "play_flagged"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        house, values = self.reach.house(), self.sent(request, jackpots.Parameters)
+        house, values = self.scope.house(), self.sent(request, jackpots.Parameters)
 
         def work() -> Json:
             changed = services.jackpot_parameters_set(
-                house_id=house, jackpot_id=jackpot_id, actor_id=self.reach.actor, **values
+                house_id=house, jackpot_id=jackpot_id, actor_id=self.scope.actor, **values
             )
             return answer(jackpots.Jackpot, changed)
 

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from casino.api.who import Reach
-from casino.text.request_errors import KeptForThePit, KeyRefused
+from casino.api.who import AccessScope
+from casino.text.request_errors import KeptForReview, KeyRefused
 from jackpot.errors import RoundClaims
 from payouts.commands import AnswerUnknown, Busy, InFlight, KeyReused
 from payouts.errors import Refused, mark
@@ -24,18 +24,18 @@ from tables.errors import (
     RoundWithdrawn,
     WithdrawLate,
 )
-from tables.models import Round, ToClarify
-from tables.services import to_clarify_record
+from tables.models import ReviewItem, Round
+from tables.services import review_item_record
 
 # Nothing is known of the round, or the caller mixed its keys up: they ask again, and nothing goes
 # to the pit.
 NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyRefused, KeyReused)
-KEPT = mark("What was sent is kept: the pit looks at it and takes or dismisses it.")
+FOR_REVIEW = mark("What was sent is kept: the pit looks at it and takes or dismisses it.")
 
 
 @contextmanager
-def kept_if_late(
-    reach: Reach,
+def review_if_late(
+    scope: AccessScope,
     table_id: UUID | None,
     round_id: UUID,
     kind: str,
@@ -54,23 +54,25 @@ def kept_if_late(
     except NOT_OF_THE_ROUND:
         raise
     except Refused as refused:
-        if reach.device is None or table_id is None:
+        if scope.device is None or table_id is None:
             raise
         if not (
-            _is_late(refused, reach, table_id, round_id, kind)
+            _is_late(refused, scope, table_id, round_id, kind)
             or (whatever and not _is_at_another(table_id, round_id))
         ):
             raise
-        kept = keep(reach, table_id, round_id, kind, payload, refused)
-        raise KeptForThePit(refused, described(kept)) from refused
+        kept = review_record(scope, table_id, round_id, kind, payload, refused)
+        raise KeptForReview(refused, described(kept)) from refused
 
 
-def _is_late(refused: Refused, reach: Reach, table_id: UUID, round_id: UUID, kind: str) -> bool:
+def _is_late(
+    refused: Refused, scope: AccessScope, table_id: UUID, round_id: UUID, kind: str
+) -> bool:
     """Whether the round went on without what was sent: it changed while the result was being worked
     out, or is over; or who dealt it has handed the table over meanwhile.
     """
     if isinstance(refused, CroupierWrong):
-        return kind in ("settle", "withdraw") and _has_dealt(reach, table_id, round_id)
+        return kind in ("settle", "withdraw") and _has_dealt(scope, table_id, round_id)
     if kind == "withdraw":  # the guests have their chips by now
         return isinstance(refused, WithdrawLate | CardsOut | RoundClaims | RoundStands | RoundState)
     return isinstance(refused, RoundWithdrawn | RoundState | RoundChanged)
@@ -80,28 +82,28 @@ def _is_at_another(table_id: UUID, round_id: UUID) -> bool:
     return Round.objects.filter(pk=round_id).exclude(table_id=table_id).exists()
 
 
-def _has_dealt(reach: Reach, table_id: UUID, round_id: UUID) -> bool:
+def _has_dealt(scope: AccessScope, table_id: UUID, round_id: UUID) -> bool:
     """Whether who sends this had the table in the session of the round."""
-    had = Q(croupier_id=reach.actor) | Q(session__hand_overs__from_croupier_id=reach.actor)
+    had = Q(croupier_id=scope.actor) | Q(session__hand_overs__from_croupier_id=scope.actor)
     return Round.objects.filter(had, pk=round_id, table_id=table_id).exists()
 
 
-def keep(
-    reach: Reach, table_id: UUID, round_id: UUID, kind: str, payload: object, refused: Refused
-) -> ToClarify:
+def review_record(
+    scope: AccessScope, table_id: UUID, round_id: UUID, kind: str, payload: object, refused: Refused
+) -> ReviewItem:
     """Keep what was refused; the same thing once. Raises TableUnknown, DataRefused."""
     with transaction.atomic():
-        return to_clarify_record(
-            house_id=reach.house(),
+        return review_item_record(
+            house_id=scope.house(),
             table_id=table_id,
             round_id=round_id,
             kind=kind,
             payload=payload,
             refused=refused,
-            person_id=reach.actor,
+            person_id=scope.actor,
         )
 
 
-def described(kept: ToClarify) -> dict[str, str]:
+def described(kept: ReviewItem) -> dict[str, str]:
     """Where it stands now, for who sent it."""
-    return {"id": str(kept.pk), "state": kept.state, "detail": gettext(KEPT)}
+    return {"id": str(kept.pk), "state": kept.state, "detail": gettext(FOR_REVIEW)}

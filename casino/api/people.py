@@ -21,7 +21,7 @@ class Croupiers(HouseView):
         "croupiers_list", "Who may have a table: croupiers and pit bosses of the house", PersonNamed
     )
     def get(self, request: Request) -> Response:
-        rows = self.reach.rows(Person.objects.filter(is_active=True, roles__overlap=list(DEALERS)))
+        rows = self.scope.rows(Person.objects.filter(is_active=True, roles__overlap=list(DEALERS)))
         return self.page(
             rows, ("full_name", "id"), lambda found: [answer(PersonNamed, row) for row in found]
         )

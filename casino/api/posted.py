@@ -26,7 +26,7 @@ class PostedTables(HouseView):
         floor.PostedTablesQuery,
     )
     def get(self, request: Request) -> Response:
-        rows = self.reach.rows(PostedTable.objects.filter(state=PostedState.APPROVED))
+        rows = self.scope.rows(PostedTable.objects.filter(state=PostedState.APPROVED))
         kind = self.values["kind"]
         order = ("kind", "name", "-version", "id")
         return self.page(

@@ -32,15 +32,15 @@ class PrizeRequest(HouseView):
     )
     def post(self, request: Request, prize_id: UUID) -> Response:
         """Ask. Raises PrizeUnknown."""
-        house, values = self.reach.house(), self.sent(request, Why)
-        if not self.reach.rows(
+        house, values = self.scope.house(), self.sent(request, Why)
+        if not self.scope.rows(
             WaitingPrize.objects.filter(pk=prize_id, house_id=house), jackpot="jackpot"
         ).exists():
             raise PrizeUnknown
 
         def work() -> Json:
             asked = services.prize_request_again(
-                house_id=house, prize_id=prize_id, **values, person_id=self.reach.actor
+                house_id=house, prize_id=prize_id, **values, person_id=self.scope.actor
             )
             return approval_answer(asked)
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api.late import NOT_OF_THE_ROUND, described, keep
+from casino.api.late import NOT_OF_THE_ROUND, described, review_record
 from casino.api.rounds import TableRound
 from casino.api.schemas import openapi, rounds
 from casino.api.schemas.read import read_body
@@ -54,8 +54,8 @@ class QueuedRounds(TableRound):
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         """Take them. A refusal of the whole request comes before the first round is taken."""
-        house = self.reach.house()
-        self.reach.check_table(table_id)
+        house = self.scope.house()
+        self.scope.check_table(table_id)
         if not Table.objects.filter(pk=table_id, house_id=house).exists():
             raise TableUnknown
         read = _read(self.sent(request, rounds.Queued)["rounds"])
@@ -81,10 +81,10 @@ class QueuedRounds(TableRound):
         def work() -> Json:
             known = Round.objects.filter(pk=round_id).exists()
             round_ = round_take_queued(
-                house_id=self.reach.house(),
+                house_id=self.scope.house(),
                 table_id=table_id,
-                person_id=self.reach.actor,
-                supervisor=self.reach.supervisor,
+                person_id=self.scope.actor,
+                supervisor=self.scope.supervisor,
                 round_id=round_id,
                 stakes=one["stakes"],
                 result=one["result"],
@@ -104,9 +104,9 @@ class QueuedRounds(TableRound):
         except NOT_OF_THE_ROUND:
             raise
         except Refused as refused:
-            kept = keep(self.reach, table_id, round_id, "queued", raw, refused)
+            kept = review_record(self.scope, table_id, round_id, "queued", raw, refused)
             problem = problem_body(
-                refused, house=self.reach.person.house if self.reach.person else None
+                refused, house=self.scope.person.house if self.scope.person else None
             )
             return answer | {
                 "outcome": "to_clarify",
@@ -121,12 +121,12 @@ class QueuedRounds(TableRound):
         """Write down when the device played it, and as its how many-th event: the server's clock
         knows only when it came.
         """
-        device = self.reach.device
+        device = self.scope.device
         event_record(
             "round.played_offline",
             Subject("round", round_id),
-            house_id=self.reach.house(),
-            actor_id=self.reach.actor,
+            house_id=self.scope.house(),
+            actor_id=self.scope.actor,
             after={
                 "device": str(device.pk) if device else None,
                 "event": event,

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api.approvals import approval_answer
-from casino.api.late import kept_if_late
+from casino.api.late import review_if_late
 from casino.api.schemas import openapi, rounds
 from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
@@ -15,7 +15,7 @@ from casino.api.schemas.common import Nothing
 from casino.api.views import HouseView
 from casino.devices.api import FeedAuthentication
 from casino.people.permissions import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUND
-from casino.text.floor import line_words, stake_words
+from casino.text.floor import line_text, stake_text
 from casino.text.request_errors import FilterMissing
 from payouts.models import House
 from payouts.rules.plain import Json
@@ -44,9 +44,9 @@ class Rounds(HouseView):
             "gaming_day": "session__gaming_day",
         }
         asked = {columns[name]: self.values[name] for name in columns if name in self.values}
-        if not asked and self.reach.device is None:
+        if not asked and self.scope.device is None:
             raise FilterMissing(filters=", ".join(columns))
-        rows = self.reach.rows(Round.objects.filter(**asked), "table_id").defer(
+        rows = self.scope.rows(Round.objects.filter(**asked), "table_id").defer(
             "versions", "lock_hash"
         )
         return self.page(
@@ -68,7 +68,7 @@ class OneRound(HouseView):
     )
     def get(self, request: Request, round_id: UUID) -> Response:
         """Show it. Raises RoundUnknown."""
-        row = self.reach.rows(
+        row = self.scope.rows(
             Round.objects.select_related("house").filter(pk=round_id), "table_id"
         ).first()
         if row is None:
@@ -91,12 +91,12 @@ class OneRound(HouseView):
 
 
 def _stake(row: RoundStake, house: House) -> dict[str, Json]:
-    return answer(rounds.StakeInWords, row, words=stake_words(row, house))
+    return answer(rounds.StakeInWords, row, words=stake_text(row, house))
 
 
 def _line(row: RoundLine, house: House) -> dict[str, Json]:
     paid = row.returned_minor + row.won_minor + row.prize_minor
-    return answer(rounds.LineInWords, row, paid_minor=paid, words=line_words(row, house))
+    return answer(rounds.LineInWords, row, paid_minor=paid, words=line_text(row, house))
 
 
 class TableRound(HouseView):
@@ -104,15 +104,15 @@ class TableRound(HouseView):
 
     rights = {"post": (DEAL, RUN_FLOOR)}
 
-    def where(self, table_id: UUID, round_id: UUID) -> dict[str, Any]:
+    def service_args(self, table_id: UUID, round_id: UUID) -> dict[str, Any]:
         """House, table and round. Raises HouseNeeded, TableUnknown."""
-        house = self.reach.house()
-        self.reach.check_table(table_id)
+        house = self.scope.house()
+        self.scope.check_table(table_id)
         return {
             "house_id": house,
             "table_id": table_id,
             "round_id": round_id,
-            "supervisor": self.reach.supervisor,
+            "supervisor": self.scope.supervisor,
         }
 
 
@@ -134,14 +134,14 @@ class RoundLock(TableRound):
     )
     def post(self, request: Request, table_id: UUID, round_id: UUID) -> Response:
         """Lock it; too late from a tablet, it is kept to be clarified."""
-        where, values = self.where(table_id, round_id), self.sent(request, rounds.Lock)
+        where, values = self.service_args(table_id, round_id), self.sent(request, rounds.Lock)
 
         def work() -> Json:
             return services.round_lock(
-                **where, stakes=values["stakes"], croupier_id=self.reach.actor
+                **where, stakes=values["stakes"], croupier_id=self.scope.actor
             )
 
-        with kept_if_late(self.reach, table_id, round_id, "lock", request.data):
+        with review_if_late(self.scope, table_id, round_id, "lock", request.data):
             return self.once_for_round(
                 request, "round.lock", work, round_id=round_id, table=table_id
             )
@@ -159,13 +159,13 @@ class RoundWithdraw(TableRound):
         """Withdraw it; too late from a tablet, it is kept to be clarified: the guests have their
         chips.
         """
-        where = self.where(table_id, round_id)
+        where = self.service_args(table_id, round_id)
         self.sent(request, Nothing)
 
         def work() -> Json:
-            return services.round_withdraw(**where, person_id=self.reach.actor)
+            return services.round_withdraw(**where, person_id=self.scope.actor)
 
-        with kept_if_late(self.reach, table_id, round_id, "withdraw", {}):
+        with review_if_late(self.scope, table_id, round_id, "withdraw", {}):
             return self.once_for_round(
                 request, "round.withdraw", work, round_id=round_id, table=table_id
             )
@@ -176,14 +176,14 @@ class RoundCommand(HouseView):
 
     rights = {"post": (DEAL, RUN_FLOOR)}
 
-    def where(self, round_id: UUID) -> dict[str, Any]:
+    def service_args(self, round_id: UUID) -> dict[str, Any]:
         """House, round and person. Raises HouseNeeded, RoundUnknown: a device knows the rounds of
         its table only.
         """
-        house, table_id = self.reach.house(), self.reach.table_id
+        house, table_id = self.scope.house(), self.scope.table_id
         if table_id and not round_is_at(table_id=table_id, round_id=round_id):
             raise RoundUnknown
-        return {"house_id": house, "round_id": round_id, "person_id": self.reach.actor}
+        return {"house_id": house, "round_id": round_id, "person_id": self.scope.actor}
 
     def prepare(
         self, round_id: UUID, result: object, state: str = Round.State.LOCKED
@@ -191,7 +191,7 @@ class RoundCommand(HouseView):
         """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the
         game refuses.
         """
-        house_id = self.where(round_id)["house_id"]
+        house_id = self.service_args(round_id)["house_id"]
         return services.round_evaluate(
             house_id=house_id, round_id=round_id, result=result, state=state
         )
@@ -218,14 +218,14 @@ class RoundSettle(RoundCommand):
         """Settle it; too late from a tablet, it is kept to be clarified."""
         values = self.sent(request, rounds.Settle)
         payload = {"result": values["result"]}
-        with kept_if_late(
-            self.reach, self.reach.table_id, round_id, "settle", payload, whatever=values["keep"]
+        with review_if_late(
+            self.scope, self.scope.table_id, round_id, "settle", payload, whatever=values["keep"]
         ):
             prepared = self.prepare(round_id, values["result"])
 
             def work() -> Json:
                 return services.round_settle(
-                    prepared=prepared, person_id=self.reach.actor, supervisor=self.reach.supervisor
+                    prepared=prepared, person_id=self.scope.actor, supervisor=self.scope.supervisor
                 )
 
             return self.once_for_round(request, "round.settle", work, round_id=round_id)
@@ -240,11 +240,11 @@ class RoundReopen(RoundCommand):
         rounds.Round,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        where = self.where(round_id)
+        where = self.service_args(round_id)
         self.sent(request, Nothing)
 
         def work() -> Json:
-            return services.round_reopen(**where, supervisor=self.reach.supervisor)
+            return services.round_reopen(**where, supervisor=self.scope.supervisor)
 
         return self.once_for_round(request, "round.reopen", work, round_id=round_id)
 
@@ -263,7 +263,7 @@ class RoundVoid(RoundCommand):
         {"reason": "misdeal", "approval": None},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        where, values = self.where(round_id), self.sent(request, rounds.Void)
+        where, values = self.service_args(round_id), self.sent(request, rounds.Void)
 
         def work() -> Json:
             return services.round_void(
@@ -299,7 +299,7 @@ class RoundCorrect(RoundCommand):
             _check_seen(prepared, values["revision"])
             return services.round_correct(
                 prepared=prepared,
-                person_id=self.reach.actor,
+                person_id=self.scope.actor,
                 reason=values["reason"],
                 approval_id=values["approval"],
             )
@@ -338,7 +338,7 @@ class RoundCorrectionRequest(RoundCommand):
         def work() -> Json:
             _check_seen(prepared, values["revision"])
             asked = services.round_correction_request(
-                prepared=prepared, person_id=self.reach.actor, reason=values["reason"]
+                prepared=prepared, person_id=self.scope.actor, reason=values["reason"]
             )
             return approval_answer(asked)
 
@@ -360,7 +360,7 @@ class RoundCards(RoundCommand):
         {"cards": {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c", "boxes": {"1": "As Kd"}}},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        where, values = self.where(round_id), self.sent(request, rounds.Feed)
+        where, values = self.service_args(round_id), self.sent(request, rounds.Feed)
         device_id = where.pop("person_id")
 
         def work() -> Json:

@@ -29,11 +29,11 @@ class RoundCall(RoundCommand):
         rounds.Round,
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        where = self.where(round_id)
+        where = self.service_args(round_id)
         self.sent(request, Nothing)
 
         def work() -> Json:
-            return services.round_call(**where, supervisor=self.reach.supervisor)
+            return services.round_call(**where, supervisor=self.scope.supervisor)
 
         return self.once_for_round(request, "round.call", work, round_id=round_id)
 
@@ -52,7 +52,7 @@ class RoundVoidRequest(RoundCommand):
         {"reason": "cards were exposed"},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        where, values = self.where(round_id), self.sent(request, Why)
+        where, values = self.service_args(round_id), self.sent(request, Why)
 
         def work() -> Json:
             return approval_answer(services.round_void_request(**where, **values))
@@ -74,7 +74,7 @@ class LateAwardRequest(RoundCommand):
         {"box": 2, "amount_minor": 500_150, "reason": "seen on camera 4"},
     )
     def post(self, request: Request, round_id: UUID) -> Response:
-        where, values = self.where(round_id), self.sent(request, rounds.LateAward)
+        where, values = self.service_args(round_id), self.sent(request, rounds.LateAward)
 
         def work() -> Json:
             return approval_answer(services.late_award_request(**where, **values))

@@ -47,7 +47,7 @@ class Slips(HouseView):
         hits.SlipsQuery,
     )
     def get(self, request: Request) -> Response:
-        rows = self.reach.rows(slips(), jackpot="award__jackpot")
+        rows = self.scope.rows(slips(), jackpot="award__jackpot")
         if state := self.values["state"]:
             rows = rows.filter(state=state)
         if written := self.values.get("number"):  # what bears another incarnation is another slip
@@ -69,7 +69,7 @@ class OneSlip(HouseView):
     )
     def get(self, request: Request, slip_id: UUID) -> Response:
         """Show it. Raises SlipUnknown."""
-        row = self.reach.rows(slips().filter(pk=slip_id), jackpot="award__jackpot").first()
+        row = self.scope.rows(slips().filter(pk=slip_id), jackpot="award__jackpot").first()
         if row is None:
             raise SlipUnknown
         return Response(slip_answer(row))
@@ -78,10 +78,10 @@ class OneSlip(HouseView):
 class SlipCommand(HouseView):
     """A command about one slip."""
 
-    def there(self, slip_id: UUID) -> dict[str, Any]:
+    def service_args(self, slip_id: UUID) -> dict[str, Any]:
         """House and slip. Raises HouseNeeded, SlipUnknown."""
-        house = self.reach.house()
-        if not self.reach.rows(Slip.objects.filter(pk=slip_id), jackpot="award__jackpot").exists():
+        house = self.scope.house()
+        if not self.scope.rows(Slip.objects.filter(pk=slip_id), jackpot="award__jackpot").exists():
             raise SlipUnknown
         return {"house_id": house, "slip_id": slip_id}
 
@@ -96,19 +96,24 @@ class SlipCommand(HouseView):
         """Carry out once what the person proves by their PIN; it is no part of the request's
         fingerprint, as with a signature.
         """
-        person = self.reach.person
+        person = self.scope.person
         if person is None:
             raise SignInRequired
-        there = self.there(slip_id)
+        there = self.service_args(slip_id)
         values = {field: value for field, value in sent.items() if field != "secret"}
 
-        def shown() -> Json:
+        def slip_changed() -> Json:
             work(**there, **values, actor_id=person.pk)
             return slip_answer(slips().get(pk=slip_id))
 
         asked = self.print_for(name, {"slip": slip_id}, values)
         done = run_signed(
-            self.key(request), asked, person=person, method="pin", secret=sent["secret"], work=shown
+            self.key(request),
+            asked,
+            person=person,
+            method="pin",
+            secret=sent["secret"],
+            work=slip_changed,
         )
         return Response({"replayed": done.replayed, "answer": done.body})
 
@@ -169,11 +174,11 @@ class SlipCancelRequest(SlipCommand):
         {"how": "unpaid", "reason": "the claim was of box 4"},
     )
     def post(self, request: Request, slip_id: UUID) -> Response:
-        there, values = self.there(slip_id), self.sent(request, hits.SlipCancel)
+        there, values = self.service_args(slip_id), self.sent(request, hits.SlipCancel)
 
         def work() -> Json:
             return approval_answer(
-                services.award_cancel_request(**there, **values, person_id=self.reach.actor)
+                services.award_cancel_request(**there, **values, person_id=self.scope.actor)
             )
 
         return self.once(request, "slip.cancel_request", work, slip=slip_id)

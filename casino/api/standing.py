@@ -27,12 +27,12 @@ from payouts.rules.plain import Json
 class JackpotCommand(HouseView):
     """A command to one jackpot."""
 
-    def there(self, jackpot_id: UUID) -> dict[str, Any]:
+    def service_args(self, jackpot_id: UUID) -> dict[str, Any]:
         """House and jackpot. Raises HouseNeeded, JackpotUnknown: a device knows the jackpot of its
         table only.
         """
-        house = self.reach.house()
-        if not self.reach.rows(
+        house = self.scope.house()
+        if not self.scope.rows(
             Jackpot.objects.filter(pk=jackpot_id, house_id=house), jackpot="pk"
         ).exists():
             raise JackpotUnknown
@@ -42,11 +42,11 @@ class JackpotCommand(HouseView):
         self, request: Request, jackpot_id: UUID, action: str, payload: Mapping[str, Any]
     ) -> Response:
         """Ask for the approval of an act; `payload` is what it will be called with."""
-        there = self.there(jackpot_id)
+        there = self.service_args(jackpot_id)
 
         def work() -> Json:
             asked = services.jackpot_request(
-                **there, action=action, payload=dict(payload), person_id=self.reach.actor
+                **there, action=action, payload=dict(payload), person_id=self.scope.actor
             )
             return approval_answer(asked)
 
@@ -123,7 +123,7 @@ class RetireRequest(JackpotCommand):
         values = self.sent(request, jackpots.Retire)
         if values["to"] == jackpot_id:
             raise JackpotUnknown
-        self.there(values["to"])
+        self.service_args(values["to"])
         return self.ask(
             request,
             jackpot_id,
@@ -145,12 +145,12 @@ class JackpotClose(JackpotCommand):
         {"reason": "end of the tournament"},
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        there, values = self.there(jackpot_id), self.sent(request, Why)
+        there, values = self.service_args(jackpot_id), self.sent(request, Why)
 
         def work() -> Json:
             return answer(
                 jackpots.Jackpot,
-                services.jackpot_close(**there, **values, actor_id=self.reach.actor),
+                services.jackpot_close(**there, **values, actor_id=self.scope.actor),
             )
 
         return self.once(request, "jackpot.close", work, jackpot=jackpot_id)
@@ -167,12 +167,12 @@ class JackpotReopen(JackpotCommand):
         jackpots.Jackpot,
     )
     def post(self, request: Request, jackpot_id: UUID) -> Response:
-        there = self.there(jackpot_id)
+        there = self.service_args(jackpot_id)
         self.sent(request, Nothing)
 
         def work() -> Json:
             return answer(
-                jackpots.Jackpot, services.jackpot_reopen(**there, actor_id=self.reach.actor)
+                jackpots.Jackpot, services.jackpot_reopen(**there, actor_id=self.scope.actor)
             )
 
         return self.once(request, "jackpot.reopen", work, jackpot=jackpot_id)

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from casino.api.schemas.common import Nothing
 from casino.api.schemas.read import Body, key_of, read_body, read_query
-from casino.api.who import Holds, Reach, reach_of
+from casino.api.who import AccessScope, Holds, access_scope_of
 from casino.text.request_errors import BODY_MOST, CursorRefused
 from payouts.commands import request_fingerprint, run_once
 from payouts.rules.plain import DataRefused, Json, check_data
@@ -58,9 +58,9 @@ class HouseView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let nobody in who may not; speak the language of who is signed in at a tablet."""
         super().initial(request, *args, **kwargs)
-        self.reach: Reach = reach_of(request)
-        if self.reach.device is not None:
-            language = self.reach.person.language if self.reach.person else ""
+        self.scope: AccessScope = access_scope_of(request)
+        if self.scope.device is not None:
+            language = self.scope.person.language if self.scope.person else ""
             translation.activate(
                 language or translation.get_language_from_request(request._request)
             )
@@ -123,7 +123,7 @@ class HouseView(APIView):
 
     def key(self, request: Request) -> str:
         """The caller's key, as it is stored. Raises KeyRefused."""
-        return stored_key(self.reach, key_of(request))
+        return stored_key(self.scope, key_of(request))
 
     def print_of(self, request: Request, name: str, about: Mapping[str, object]) -> bytes:
         """What "the same request" means: command, caller, addressed rows and body. Raises
@@ -135,16 +135,16 @@ class HouseView(APIView):
         """As `print_of`, for a part of the body. Raises DataRefused."""
         asked = [{key: str(value) for key, value in about.items()}, body]
         try:
-            return request_fingerprint(name, self.reach.caller, asked)
+            return request_fingerprint(name, self.scope.caller, asked)
         except DataRefused:
             check_data(body, "body")  # says where in the body it is
             raise
 
 
-def stored_key(reach: Reach, key: str) -> str:
+def stored_key(scope: AccessScope, key: str) -> str:
     """The key as it is stored: each caller's keys are their own, whatever others make up."""
-    whole = f"{reach.caller}:{key}"
-    return whole if len(whole) <= KEY_MOST else f"{reach.caller}:{sha256(key.encode()).hexdigest()}"
+    whole = f"{scope.caller}:{key}"
+    return whole if len(whole) <= KEY_MOST else f"{scope.caller}:{sha256(key.encode()).hexdigest()}"
 
 
 def _after(rows: QuerySet[Any], order: tuple[str, ...], cursor: str) -> QuerySet[Any]:

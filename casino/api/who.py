@@ -73,10 +73,10 @@ class Holds(BasePermission):
         if method not in view.http_method_names or not hasattr(view, method):
             return True
         rights: dict[str, tuple[str, ...]] = getattr(view, "rights", {})
-        return any(_held(request, right) for right in rights.get(method, ()))
+        return any(_has_right(request, right) for right in rights.get(method, ()))
 
 
-def _held(request: Request, right: str) -> bool:
+def _has_right(request: Request, right: str) -> bool:
     if right == DEAL and request.auth is None:
         return False
     if right == SET_UP and request.auth is not None:
@@ -85,7 +85,7 @@ def _held(request: Request, right: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class AccessScope:
     """What a caller reaches: rows of their house, or of all for a person without one; from a device
     those of its table alone.
     """
@@ -153,9 +153,9 @@ class Reach:
         return rows
 
 
-def reach_of(request: Request) -> Reach:
+def access_scope_of(request: Request) -> AccessScope:
     """What the caller of a request reaches."""
     device: Any = request.auth
     person = request.user if isinstance(request.user, Person) else None
     house_id = device.house_id if device is not None else person.house_id if person else None
-    return Reach(person, device, house_id)
+    return AccessScope(person, device, house_id)

@@ -13,9 +13,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
+from casino.audit.forms import CalculatorForm
 from casino.audit.parts import auditor, page
-from casino.people.context import here_for, look_at
-from casino.people.pages.page import reach
+from casino.people.context import house_clock_for, look_at
+from casino.people.pages.page import house_filter
 from casino.rulesets.odds import share
 from casino.text.floor import uuid_or_none
 from casino.text.formats import APOSTROPHE, NARROW, NBSP, format_amount, format_figure, format_money
@@ -75,7 +76,7 @@ class Calculated(NamedTuple):
 def calculator(request: HttpRequest) -> HttpResponse:
     """The forecast of a jackpot; with other figures in the form, what they would change."""
     person = auditor(request)
-    rows = Jackpot.objects.filter(**reach(person)).exclude(epoch=None)
+    rows = Jackpot.objects.filter(**house_filter(person)).exclude(epoch=None)
     jackpots = list(
         rows.select_related("house", "epoch__progressive", "epoch__funding").order_by(
             "house__name", "name"
@@ -84,31 +85,48 @@ def calculator(request: HttpRequest) -> HttpResponse:
     wanted = uuid_or_none(request.GET.get("jackpot", ""))
     chosen = next((one for one in jackpots if one.pk == wanted), jackpots[0] if jackpots else None)
     said = {name: request.GET.get(name, "").replace("\0", "").strip()[:40] for name in FIELDS}
-    context: dict[str, Any] = {
-        "place": "calculator",
-        "jackpots": jackpots,
-        "chosen": chosen,
-        "said": said,
-        "pace": PACE,
-    }
+    context: dict[str, Any] = {"place": "calculator", "chosen": chosen}
     if chosen is None:
-        here = here_for(person)
+        here = house_clock_for(person)
         return page(request, "audit/calculator.html", context, here.house if here else None)
     look_at(person, chosen.house)
     rules, funding = _posted(chosen)
-    context |= {"funding": funding, "shown_minor": meter_read(jackpot_id=chosen.pk).shown_minor}
-    status = 200
+    shown_minor, status, wrong = meter_read(jackpot_id=chosen.pk).shown_minor, 200, ""
     try:
-        context |= _calculated(chosen.house, rules, funding, said, context["shown_minor"])._asdict()
+        context |= _calculated(chosen.house, rules, funding, said, shown_minor)._asdict()
     except Refused as refused:
         sentence, remedy = sentences(refused, chosen.house)
         field = str(refused.data.get("field", "")) or OF.get(refused.code, "")
-        context |= {
-            "refused": {"sentence": sentence, "remedy": remedy},
-            "wrong": field if field in FIELDS else "meter",
-        }
+        wrong = field if field in FIELDS else "meter"
+        context["refused"] = {"sentence": sentence, "remedy": remedy}
         status = STATUS[refused.kind]
+    form = CalculatorForm(said | {"jackpot": chosen.pk}, wrong)
+    choices = [
+        (one.pk, one.name if person.house_id else f"{one.name} · {one.house.name}")
+        for one in jackpots
+    ]
+    form.offer("jackpot", _("Jackpot"), choices, every=False)
+    for name, label, own in _asked_for(chosen.house, funding, shown_minor):
+        form.ask(name, label, own)
+    context["form"] = form
     return page(request, "audit/calculator.html", context, chosen.house, status)
+
+
+def _asked_for(
+    house: House, funding: FundingSchedule, shown_minor: int
+) -> list[tuple[str, str, str]]:
+    """The figures that may be typed: the field, its label, and what counts else."""
+    money = _money(house)
+    cap = funding.cap_minor
+    of_coin = _("To the meter, of a coin of %(coin)s") % {"coin": money(funding.coin_minor)}
+    return [
+        ("coins", _("Coins an hour, at all linked tables together"), str(PACE)),
+        ("now", _("The meter stands at"), money(shown_minor)),
+        ("seed", _("Seed"), money(funding.seed_minor)),
+        ("meter", of_coin, money(funding.meter_minor)),
+        ("reserve", _("To the reserve"), money(funding.reserve_minor)),
+        ("cap", _("Cap"), _("no cap") if cap is None else money(cap)),
+    ]
 
 
 def _posted(jackpot: Jackpot) -> tuple[ProgressiveRules, FundingSchedule]:
@@ -225,7 +243,7 @@ def _money(house: House) -> Callable[[Fraction | int], str]:
 
 
 def _less(level: int) -> str:
-    return _("Not more in %(percent)s of 100 hits") % {"percent": level}
+    return _("At most this in %(percent)s of 100 hits") % {"percent": level}
 
 
 def _quantile(level: int, money: Callable[[Fraction | int], str]) -> Callable[[Forecast], str]:

@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from casino.audit.search import EVENING, Asked
 from casino.devices.models import Device, DeviceSession
 from casino.people.models import Person
-from casino.records import words as audit_words
+from casino.records import labels
+from casino.records.descriptions import data_text, note
 from casino.records.names import Names
-from casino.records.told import note, told
-from casino.text import floor as floor_words
+from casino.text import floor
 from jackpot.models import Award, Claim, Hit, Jackpot, ListedRound, Slip
 from payouts.models import (
     Account,
@@ -82,7 +82,7 @@ def hits(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
             _key(one.begun_at, one.pk),
             one.begun_at,
             one.shown_minor,
-            audit_words.hit_state(one.state, one.to_pay),
+            labels.hit_state(one.state, one.to_pay),
         )
         for one in _page(rows, ("-begun_at", "-pk"), place, limit)
     ]
@@ -111,12 +111,11 @@ def slips(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
         Found(
             slip_page(one),
             _("Slip %(number)s") % {"number": one.slip.written},
-            f"{asked.tables.get(one.table_id, '')} ·"
-            f" {floor_words.say(floor_words.AWARD_KINDS, one.kind)}",
+            f"{asked.tables.get(one.table_id, '')} · {floor.say(floor.AWARD_KINDS, one.kind)}",
             _key(one.at, one.pk),
             one.at,
             one.amount_minor,
-            floor_words.say(Slip.State, one.slip.state),
+            floor.say(Slip.State, one.slip.state),
             one.slip.paid_by.full_name if one.slip.paid_by else "",
             person=_person(one.slip.paid_by_id),
         )
@@ -154,7 +153,7 @@ def transfers(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
         Found(
             reverse("audit-transfer", args=[one.pk]),
             _("Transfer %(number)s") % {"number": one.pk},
-            audit_words.transfer(one.kind) + (f" · {one.reason}" if one.reason else ""),
+            labels.transfer(one.kind) + (f" · {one.reason}" if one.reason else ""),
             _key(one.posted_at, one.pk) if len(order) > 1 else (one.pk,),
             one.posted_at,
             who=one.actor.full_name if one.actor else "",
@@ -178,7 +177,7 @@ def accounts(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     return [
         Found(
             reverse("audit-account", args=[one.pk]),
-            capfirst(audit_words.account(one.kind)),
+            capfirst(labels.account(one.kind)),
             names.get(one.owner_id, ""),
             (one.pk,),
             amount_minor=one.balance_minor,
@@ -197,8 +196,8 @@ def acts(rows: "QuerySet[Event]", place: Sequence[Any], limit: int) -> list[Foun
     )
     return [
         Found(
-            audit_words.subject_page(one),
-            audit_words.event(one.name),
+            labels.subject_page(one),
+            labels.event(one.name),
             note(one.reason),
             (one.pk,),
             one.at,
@@ -221,7 +220,7 @@ def _data(one: Event) -> str:
         for name, value in (("before", one.before), ("after", one.after))
         if value is not None
     }
-    return told(kept, one.house) if kept else ""
+    return data_text(kept, one.house) if kept else ""
 
 
 def acts_of(kind: str, pk: object) -> list[Found]:
@@ -253,7 +252,7 @@ def people(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
         Found(
             reverse("audit-person", args=[one.pk]),
             one.full_name,
-            f"{one.username} · {audit_words.roles(one)}",
+            f"{one.username} · {labels.roles(one)}",
             (one.full_name, str(one.pk)),
             one.signed_in_at,
             word="" if one.is_active else _("not active"),
@@ -306,7 +305,7 @@ def posted(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
             _(POSTED_KINDS[one.kind].title) if one.kind in POSTED_KINDS else one.kind,
             (one.name, one.version, str(one.pk)),
             one.released_at,
-            word=floor_words.say(PostedState, one.state),
+            word=floor.say(PostedState, one.state),
         )
         for one in _page(rows, ("name", "-version", "pk"), place, limit)
     ]

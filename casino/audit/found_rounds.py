@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from casino.audit.found import slip_page
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.floor import uuid_or_none
 from jackpot.models import Award, Slip
 from payouts.findings import Breach
@@ -50,6 +50,6 @@ def of_rounds(rows: Iterable[Breach]) -> OfRounds:
     for one in given.select_related("slip", "house").order_by("slip__number"):
         again = one.slip.state != Slip.State.CANCELLED and one.pk not in doubted
         since = _("given by the round again") if again else ""
-        shown = GivenAward(one, slip_page(one), floor_words.say(Slip.State, one.slip.state), since)
+        shown = GivenAward(one, slip_page(one), floor.say(Slip.State, one.slip.state), since)
         awards.setdefault((str(one.round_id), one.box), []).append(shown)
     return OfRounds(rounds, awards)

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from casino.audit import found as audit_found
 from casino.devices.models import TABLET, Device, DeviceSession
 from casino.people.models import Person
-from casino.records import words as audit_words
-from casino.text import floor as floor_words
+from casino.records import labels
+from casino.text import floor
 from jackpot.models import Award, Claim, Epoch, GateDisplay, Hit, ListedRound, Slip, WaitingPrize
 from payouts.models import Approval, PostedTable, Transfer
 from tables.models import CardFeed, Round, RoundResult, TableSession
@@ -47,7 +47,7 @@ def slips(awards: "QuerySet[Award]") -> list[SlipRow]:
     for pk, subject in later.values_list("pk", "subject_id"):
         if subject is not None and pk not in moved[subject]:
             moved[subject].append(pk)
-    say, kinds = floor_words.say, floor_words.AWARD_KINDS
+    say, kinds = floor.say, floor.AWARD_KINDS
     return [
         SlipRow(one, say(kinds, one.kind), say(Slip.State, one.slip.state), moved[one.pk])
         for one in rows
@@ -58,7 +58,7 @@ def about(house_id: UUID, kind: str, subject: str) -> str:
     """The page of what a transfer or an approval is about, if it has one of its own or stands on
     another one's.
     """
-    pk = floor_words.uuid_or_none(subject)
+    pk = floor.uuid_or_none(subject)
     if pk is None:
         return ""
     if kind in _PLAIN:
@@ -103,7 +103,7 @@ def pages_of_approvals(approvals: Iterable[Approval]) -> dict[UUID, str]:
     awards = Award.objects.filter(slip__pk__in=ids["slip"]).select_related("slip")
     found |= {str(one.slip.pk): audit_found.slip_page(one) for one in awards}
     return {
-        one.pk: found.get(one.subject_id) or audit_words.page_of(one.subject_kind, one.subject_id)
+        one.pk: found.get(one.subject_id) or labels.page_of(one.subject_kind, one.subject_id)
         for one in rows
     }
 
@@ -137,7 +137,7 @@ def _people(who: Q, asked: "QuerySet[Approval]") -> list[Person]:
 def found_by(person: Person) -> list[tuple[str, str]]:
     """The searches that lead on from a person: what each is called, and its address."""
     asked = [(code, urlencode({"kind": code, "person": person.pk})) for code in SEARCHED]
-    return [(audit_words.kind(code), f"{reverse('audit')}?{query}") for code, query in asked]
+    return [(labels.kind(code), f"{reverse('audit')}?{query}") for code, query in asked]
 
 
 def signed_in(row: Round) -> list[tuple[DeviceSession, str]]:

@@ -19,7 +19,7 @@ from casino.audit.rounds import rounds
 from casino.audit.search import Asked
 from casino.devices.models import Device
 from casino.people.models import Person
-from casino.records import words as audit_words
+from casino.records import labels
 from jackpot.models import Award, Hit
 from payouts.errors import mark
 from payouts.models import House, PostedTable
@@ -65,7 +65,7 @@ def passed(asked: Asked) -> list[Passed]:
     kinds = [one for one in KINDS if one.code == asked.kind] or list(KINDS)
     missing = [(one, sorted(_unanswered(one, asked), key=list(FIELDS).index)) for one in kinds]
     return [
-        Passed(one.code, audit_words.kind(one.code), [_(FIELDS[name]) for name in names])
+        Passed(one.code, labels.kind(one.code), [_(FIELDS[name]) for name in names])
         for one, names in missing
         if names
     ]
@@ -130,7 +130,7 @@ def _listed(kind: Kind, asked: Asked, place: Sequence[Any], limit: int) -> Liste
         if len(rows) > limit
         else ""
     )
-    return Listed(kind.code, audit_words.kind(kind.code), rows[:limit], more)
+    return Listed(kind.code, labels.kind(kind.code), rows[:limit], more)
 
 
 def _place(code: str, cursor: str) -> Sequence[Any]:

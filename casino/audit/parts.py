@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
 
-from casino.audit import verdict as audit_verdict
+from casino.audit import verdict
 from casino.people.events import request_id
 from casino.people.models import Person
 from casino.people.pages.page import allowed
@@ -76,7 +76,7 @@ def record(
     status: int = 200,
 ) -> HttpResponse:
     """Render the page of a record, under the verdict in one line."""
-    context = {"verdict": audit_verdict.verdict(house), "place": "records", **context}
+    context = {"verdict": verdict.verdict(house), "place": "records", **context}
     return page(request, template, context, house, status)
 
 

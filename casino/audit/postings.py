@@ -9,8 +9,8 @@ from django.utils.text import capfirst
 
 from casino.audit import found as audit_found
 from casino.audit import links as audit_links
-from casino.records import codes as admin_codes
-from casino.records import words as audit_words
+from casino.records import codes
+from casino.records import labels as record_labels
 from casino.records.names import SUBJECTS, Names
 from casino.text.floor import colon
 from jackpot.models import Epoch, Jackpot
@@ -58,7 +58,7 @@ def account_details(row: Account, before: int | None) -> AccountDetails:
     shown = list(entries[: PAGE + 1])
     return AccountDetails(
         account=row,
-        title=capfirst(audit_words.account(row.kind)),
+        title=capfirst(record_labels.account(row.kind)),
         owner=_owner(row),
         of_table=Table.objects.filter(house=row.house, pk=row.owner_id).exists(),
         epoch=(
@@ -66,7 +66,7 @@ def account_details(row: Account, before: int | None) -> AccountDetails:
             if row.detail_id
             else None
         ),
-        entries=[(one, audit_words.transfer(one.transfer.kind)) for one in shown[:PAGE]],
+        entries=[(one, record_labels.transfer(one.transfer.kind)) for one in shown[:PAGE]],
         after=shown[PAGE - 1].account_version if len(shown) > PAGE else None,
         paged=before is not None,
     )
@@ -92,12 +92,16 @@ def transfer_details(row: Transfer) -> TransferDetails:
     rows = list(row.entries.select_related("account").order_by("pk"))
     names = _owners(row.house, [one.account for one in rows])
     entries = [
-        (one, capfirst(audit_words.account(one.account.kind)), names.get(one.account.owner_id, ""))
+        (
+            one,
+            capfirst(record_labels.account(one.account.kind)),
+            names.get(one.account.owner_id, ""),
+        )
         for one in rows
     ]
     return TransferDetails(
         transfer=row,
-        title=audit_words.transfer(row.kind),
+        title=record_labels.transfer(row.kind),
         about=_subject(row),
         reversed_by=row.reversals.first(),
         entries=entries,
@@ -109,7 +113,7 @@ def transfer_details(row: Transfer) -> TransferDetails:
 
 def _subject(row: Transfer) -> tuple[str, str]:
     """What a transfer is about: its page and its words."""
-    words = admin_codes.word(row, "subject_kind", row.subject_kind)
+    words = codes.word(row, "subject_kind", row.subject_kind)
     pk = str(row.subject_id or "")
     kind = SUBJECTS.get(row.subject_kind)
     name = Names({kind: [pk]}, row.house_id).in_text(pk) if kind and pk else pk
@@ -136,5 +140,5 @@ def transfer_rows(rows: "QuerySet[Transfer]") -> list[TransferRow]:
         moved_minor = sum(
             entry.amount_minor for entry in one.entries.all() if entry.amount_minor > 0
         )
-        found.append(TransferRow(one, audit_words.transfer(one.kind), moved_minor))
+        found.append(TransferRow(one, record_labels.transfer(one.kind), moved_minor))
     return found

@@ -8,17 +8,17 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino.audit import found as audit_found
+from casino.audit import found
 from casino.audit import links as audit_links
 from casino.audit.postings import TransferRow, transfer_rows
 from casino.devices.models import Device, DeviceSession
 from casino.people.models import Person
-from casino.pit.jackpots import life as dashboard_jackpot_show
+from casino.pit.jackpots import life
 from casino.pit.jackpots.stations import Station
-from casino.records import words as audit_words
+from casino.records import labels
+from casino.records.descriptions import data_text, refusal
 from casino.records.names import Names
-from casino.records.told import refusal, told
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.states import ENDED_REQUESTS
 from casino.text.vocabulary import ACTIONS
 from jackpot.models import Award, Contribution, Epoch, Hit, Jackpot, ListedRound, Slip, WaitingPrize
@@ -29,7 +29,7 @@ from payouts.models import (
     PostedTable,
     Transfer,
 )
-from tables.models import CardFeed, Round, TableSession, ToClarify
+from tables.models import CardFeed, ReviewItem, Round, TableSession
 from tables.rules.kinds import KINDS
 
 PAGE = 50
@@ -53,11 +53,11 @@ class RoundDetails(NamedTuple):
     slips: list[audit_links.SlipRow]
     contributions: list[Contribution]
     feeds: list[CardFeed]
-    clarify: list[tuple[ToClarify, str, str]]
+    clarify: list[tuple[ReviewItem, str, str]]
     hits: list[Hit]
     prizes: list[tuple[WaitingPrize, str]]
     transfers: list[TransferRow]
-    acts: list[audit_found.Found]
+    acts: list[found.Found]
     approvals: list[Request]
 
 
@@ -77,23 +77,24 @@ def round_details(row: Round) -> RoundDetails:
         feeds=list(CardFeed.objects.filter(round=row).order_by("pk")),
         clarify=_clarify(row),
         hits=list(hits.select_related("jackpot").order_by("begun_at")),
-        prizes=[
-            (one, floor_words.say(floor_words.LINE_KINDS, one.kind))
-            for one in prizes.order_by("place")
-        ],
+        prizes=[(one, floor.say(floor.LINE_KINDS, one.kind)) for one in prizes.order_by("place")],
         transfers=transfer_rows(Transfer.objects.filter(house=row.house, subject_id=row.pk)),
-        acts=audit_found.acts_of("round", row.pk),
+        acts=found.acts_of("round", row.pk),
         approvals=_requests("round", row.pk),
     )
 
 
-def _clarify(row: Round) -> list[tuple[ToClarify, str, str]]:
+def _clarify(row: Round) -> list[tuple[ReviewItem, str, str]]:
     """What came for the round and was refused: why, and what it was."""
-    kept = ToClarify.objects.filter(house=row.house, round_id=row.pk)
+    kept = ReviewItem.objects.filter(house=row.house, round_id=row.pk)
     kept = kept.select_related("closed_by").order_by("received_at")
     names = Names.of((one.payload for one in kept), row.house_id)
     return [
-        (one, refusal(one.code, one.data, row.house), names.in_text(told(one.payload, row.house)))
+        (
+            one,
+            refusal(one.code, one.data, row.house),
+            names.in_text(data_text(one.payload, row.house)),
+        )
         for one in kept
     ]
 
@@ -111,7 +112,7 @@ class HitDetails(NamedTuple):
     displays: list[Device]
     versions: list[tuple[str, PostedTable]]
     transfers: list[TransferRow]
-    acts: list[audit_found.Found]
+    acts: list[found.Found]
     others: list[Hit]
 
 
@@ -136,17 +137,15 @@ def hit_details(row: Hit) -> HitDetails:
     return HitDetails(
         hit=row,
         jackpot=row.jackpot,
-        state=audit_words.hit_state(
-            row.state, sum(one.slip.state == Slip.State.OPEN for one in awards)
-        ),
-        steps=dashboard_jackpot_show.steps(row.jackpot, row, None),
+        state=labels.hit_state(row.state, sum(one.slip.state == Slip.State.OPEN for one in awards)),
+        steps=life.steps(row.jackpot, row, None),
         won_minor=sum(one.amount_minor for one in awards if one.kind == "share"),
         slips=audit_links.slips(awards),
         people=audit_links.people_of_hit(row),
         displays=audit_links.displays_of_hit(row),
         versions=_in_force({kind: str(pk) for kind, pk in ids.items() if pk}),
         transfers=transfer_rows(transfers),
-        acts=audit_found.acts(
+        acts=found.acts(
             Event.objects.filter(about, house=row.house).exclude(name="audit.viewed"), (), PAGE
         ),
         others=list(
@@ -158,7 +157,7 @@ def hit_details(row: Hit) -> HitDetails:
 class ActsPage(NamedTuple):
     """A page of acts, newest first. `after`: where the next one begins."""
 
-    rows: list[audit_found.Found]
+    rows: list[found.Found]
     after: int | None
     paged: bool
 
@@ -170,7 +169,7 @@ class PersonDetails(NamedTuple):
 
     person: Person
     roles: str
-    about: list[audit_found.Found]
+    about: list[found.Found]
     signed: list[tuple[ApprovalSignature, str, str]]
     asked: list[tuple[Approval, str, str]]
     found_by: list[tuple[str, str]]
@@ -194,8 +193,8 @@ def person_details(row: Person, before: int | None) -> PersonDetails:
     )
     return PersonDetails(
         person=row,
-        roles=audit_words.roles(row),
-        about=[one for one in audit_found.acts_of("person", row.pk) if one.who != row.full_name],
+        roles=labels.roles(row),
+        about=[one for one in found.acts_of("person", row.pk) if one.who != row.full_name],
         signed=[(one, _action(one.approval.action), pages[one.approval_id]) for one in signed],
         asked=[(one, _action(one.action), pages[one.pk]) for one in asked],
         found_by=audit_links.found_by(row),
@@ -228,12 +227,12 @@ def device_details(row: Device, before: int | None) -> DeviceDetails:
         sessions=shown,
         rounds=audit_links.rounds_of_device(row, shown),
         hits=audit_links.hits_of_display(row),
-        acts=_acts_page(audit_found.events_about("device", row.pk), before),
+        acts=_acts_page(found.events_about("device", row.pk), before),
     )
 
 
 def _acts_page(rows: "QuerySet[Event]", before: int | None) -> ActsPage:
-    acts = audit_found.acts(rows, (before,) if before is not None else (), PAGE + 1)
+    acts = found.acts(rows, (before,) if before is not None else (), PAGE + 1)
     return ActsPage(
         acts[:PAGE], acts[PAGE - 1].place[0] if len(acts) > PAGE else None, before is not None
     )
@@ -289,10 +288,9 @@ def _requests(kind: str, pk: object) -> list[Request]:
     )
     asked = rows.prefetch_related("signatures__signer").order_by("requested_at", "pk")
     return [
-        Request(one, _action(one.action), floor_words.say(ENDED_REQUESTS, one.state))
-        for one in asked
+        Request(one, _action(one.action), floor.say(ENDED_REQUESTS, one.state)) for one in asked
     ]
 
 
 def _action(code: str) -> str:
-    return capfirst(floor_words.say(ACTIONS, code))
+    return capfirst(floor.say(ACTIONS, code))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from casino.audit.found import Found, _person
 from casino.audit.search import EVENING, Asked
-from casino.text import floor as floor_words
+from casino.text import floor
 from tables.models import Round
 
 # The newest of each table by the index of its rounds, then the newest of these: no more rows are
@@ -80,7 +80,7 @@ def rounds(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
             (at.isoformat(), str(pk)),
             at,
             int(paid) if paid is not None else None,
-            floor_words.say(Round.State, state),
+            floor.say(Round.State, state),
             croupier or "",
             person=_person(croupier_id),
         )

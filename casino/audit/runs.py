@@ -91,7 +91,7 @@ def verify_lost(run: VerifyRun) -> bool:
     own = VerifyRun.objects.filter(
         pk=run.pk, state=VerifyRun.State.RUNNING, told_at__lt=Now() - LOST
     )
-    return own.exists() and not _held()
+    return own.exists() and not _is_locked()
 
 
 def _carry_out(run: VerifyRun) -> None:
@@ -190,7 +190,7 @@ def _alone() -> Iterator[bool]:
         yield bool(alone)
 
 
-def _held() -> bool:
+def _is_locked() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND"

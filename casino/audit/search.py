@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 from django.utils.dateparse import parse_date
 
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.text.floor import uuid_or_none
 from casino.text.formats import APOSTROPHE, NARROW, NBSP
@@ -174,7 +174,7 @@ def understood(house: House, said: Mapping[str, str]) -> Asked:
         Table.objects.filter(house=house).order_by("position", "name").values_list("pk", "name")
     )
     asked = Asked(
-        house, Here.at(house).gaming_day, words=words, kind=said.get("kind", ""), tables=names
+        house, HouseClock.at(house).gaming_day, words=words, kind=said.get("kind", ""), tables=names
     )
     asked = _read(asked)
     first, last = (_day(said.get(name, "")) for name in ("from", "to"))

@@ -39,7 +39,7 @@ SLIPPED_IN, ROWS, CHAIN = (
 )
 DOUBTS = "awards_are_of_rounds_that_claim"
 ON_THEIR_SIDE = "balances_are_on_their_side"
-WORDS = {**FOUND_WORDS, ON_THEIR_SIDE: mark("Every account stands on its side.")}
+WORDS = {**FOUND_WORDS, ON_THEIR_SIDE: mark("Every balance is on its proper side.")}
 SEAL_AGE, AUDIT_AGE = timedelta(minutes=15), timedelta(minutes=5)
 
 TITLES = {
@@ -75,10 +75,10 @@ POSTED = mark(
 )
 UNAUDITED = mark("The books were not checked yet.")
 BALANCED = mark("%(of)s accounts, difference %(amount)s; the last audit found nothing.")
-IN_BREACH = mark("%(of)s accounts, difference %(amount)s. Not so: %(breaches)s")
-FOUND = mark("Not so: %(breaches)s The %(of)s accounts agree.")
+IN_BREACH = mark("%(of)s accounts, difference %(amount)s. Does not hold: %(breaches)s")
+FOUND = mark("Does not hold: %(breaches)s The %(of)s accounts agree.")
 # the title in place of that of the accounts, where these do agree
-BESIDE = mark("All else that is checked holds")
+BESIDE = mark("Everything else that is checked holds")
 AUDIT_OLD = mark("%(of)s accounts, difference %(amount)s; no audit lately.")
 
 _SUMS = """

@@ -15,12 +15,12 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from casino.audit import verdict as audit_verdict
+from casino.audit import verdict
 from casino.audit.found_rounds import GivenAward, OfRounds, of_rounds
 from casino.audit.parts import auditor, looked, page
 from casino.audit.runs import verify_ask, verify_lost
 from casino.ops.models import BUSY, VerifyRun
-from casino.people.context import here_for
+from casino.people.context import house_clock_for
 from casino.people.models import Person
 from casino.records.findings import WHAT, WORDS, field, record
 from casino.text.problems import STATUS, sentences
@@ -70,11 +70,11 @@ def _page(
 ) -> HttpResponse:
     if shown and shown.ended_at:
         looked(person, person.house_id, "verify_run", shown.pk)
-    here = here_for(person)
+    here = house_clock_for(person)
     house = here.house if here else None
     context: dict[str, Any] = {
         "place": "verify",
-        "verdict": audit_verdict.verdict(house),
+        "verdict": verdict.verdict(house),
         "run": shown,
         "lost": bool(shown and shown.state == VerifyRun.State.RUNNING and verify_lost(shown)),
         "busy": bool(shown and shown.state in BUSY),

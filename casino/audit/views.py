@@ -15,18 +15,18 @@ from django.views.decorators.http import require_GET
 
 from casino.audit import lists as audit_lists
 from casino.audit import postings as audit_postings
-from casino.audit import records as audit_records
-from casino.audit import verdict as audit_verdict
+from casino.audit import records, verdict
+from casino.audit.forms import FilterForm
 from casino.audit.parts import SEARCHED, auditor, looked, page, record, small
 from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
 from casino.devices.models import Device
-from casino.people.context import Here, house_kept, look_at
+from casino.people.context import HouseClock, current_house, look_at
 from casino.people.models import Person
 from casino.people.pages.page import row_of
-from casino.pit.jackpots import course as dashboard_course
+from casino.pit.jackpots import course as jackpot_course
 from casino.pit.rounds import show as round_show
-from casino.records import words as audit_words
-from casino.rulesets import show as posted_show
+from casino.records import labels
+from casino.rulesets import show
 from casino.text.floor import uuid_or_none
 from casino.text.problems import STATUS, refusal_context
 from jackpot.models import Hit
@@ -54,13 +54,12 @@ def desk(request: HttpRequest) -> HttpResponse:
     said = {name: request.GET.get(name, "").replace("\0", "") for name in FILTERS}
     context: dict[str, Any] = {
         "said": said,
-        "kinds": audit_words.KINDS.items(),
         "place": "records",
         "status": 200,
     }
     try:
         asked = understood(house, said)
-        if asked.kind and asked.kind not in audit_words.KINDS:
+        if asked.kind and asked.kind not in labels.KINDS:
             raise FilterStrange(text=asked.kind[:TEXT_MOST])
         if asked.ident and (address := audit_lists.record_of(asked)):
             return redirect(address)
@@ -73,8 +72,8 @@ def desk(request: HttpRequest) -> HttpResponse:
             "tables": audit_lists.tables_of(house),
         }
     context |= {
-        "verdict": audit_verdict.verdict(house),
-        "houses": _houses(person),
+        "verdict": verdict.verdict(house),
+        "form": _filters(said, context["tables"], person, house),
         "query": _query(request),
     }
     return page(request, "audit/desk.html", context, house, context["status"])
@@ -146,7 +145,7 @@ def _house(person: Person, wanted: str) -> House:
     """The house whose records are searched. Who is of none says which, the first by its name
     otherwise. Raises Http404.
     """
-    if kept := house_kept(person):
+    if kept := current_house(person):
         return kept
     houses = House.objects.order_by("name")
     pk = uuid_or_none(wanted)
@@ -157,8 +156,16 @@ def _house(person: Person, wanted: str) -> House:
     return chosen
 
 
-def _houses(person: Person) -> list[House]:
-    return [] if house_kept(person) else list(House.objects.order_by("name"))
+def _filters(
+    said: dict[str, str], tables: Iterable[tuple[UUID, str]], person: Person, house: House
+) -> FilterForm:
+    houses = [] if current_house(person) else list(House.objects.order_by("name"))
+    form = FilterForm(said | {"house": house.pk})
+    form.offer("kind", _("Kind"), [(code, _(title)) for code, title in labels.KINDS.items()])
+    form.offer("table", _("Table"), tables)
+    if len(houses) > 1:
+        form.offer("house", _("House"), [(one.pk, one.name) for one in houses], every=False)
+    return form
 
 
 def _query(request: HttpRequest) -> str:
@@ -180,7 +187,7 @@ def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     )
     row = row_of(person, rows, pk)
     looked(person, row.house_id, "round", pk)
-    context = round_show.details(row, person)._asdict() | audit_records.round_details(row)._asdict()
+    context = round_show.details(row, person)._asdict() | records.round_details(row)._asdict()
     return record(request, "audit/round.html", context, row.house)
 
 
@@ -190,7 +197,7 @@ def hit_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     person = auditor(request)
     row = row_of(person, Hit.objects.select_related("house", "jackpot__house", "epoch"), pk)
     looked(person, row.house_id, "hit", pk)
-    return record(request, "audit/hit.html", audit_records.hit_details(row)._asdict(), row.house)
+    return record(request, "audit/hit.html", records.hit_details(row)._asdict(), row.house)
 
 
 @require_GET
@@ -198,7 +205,7 @@ def hit_meter(request: HttpRequest, pk: UUID) -> JsonResponse:
     """The meter over the epoch of a hit, to be drawn."""
     person = auditor(request)
     row = row_of(person, Hit.objects.select_related("jackpot__house"), pk)
-    course = dashboard_course.course(row.jackpot, row.epoch_id)
+    course = jackpot_course.course(row.jackpot, row.epoch_id)
     if course is None:
         raise Http404
     return JsonResponse(course)
@@ -221,7 +228,7 @@ def person_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     person = auditor(request)
     row = row_of(person, Person.objects.select_related("house"), pk)
     looked(person, row.house_id, "person", pk)
-    details = audit_records.person_details(row, _before(request))
+    details = records.person_details(row, _before(request))
     return record(request, "audit/person.html", details._asdict(), row.house or _house(person, ""))
 
 
@@ -235,7 +242,7 @@ def device_record(request: HttpRequest, pk: UUID) -> HttpResponse:
         pk,
     )
     looked(person, row.house_id, "device", pk)
-    details = audit_records.device_details(row, _before(request))
+    details = records.device_details(row, _before(request))
     return record(request, "audit/device.html", details._asdict(), row.house)
 
 
@@ -249,8 +256,8 @@ def posted_record(request: HttpRequest, pk: UUID) -> HttpResponse:
         person, PostedTable.objects.select_related("house", "approval__requester", "drafted_by"), pk
     )
     looked(person, row.house_id, "posted_table", pk)
-    shown = posted_show.details(row, Here.at(row.house))
-    context = shown._asdict() | audit_records.posted_details(row, shown.versions)._asdict()
+    shown = show.details(row, HouseClock.at(row.house))
+    context = shown._asdict() | records.posted_details(row, shown.versions)._asdict()
     return record(request, "audit/posted.html", context, row.house)
 
 

@@ -49,7 +49,7 @@ def demo_display(*, place_id: UUID) -> tuple[Device, str]:
     with transaction.atomic():
         jackpot = Jackpot.objects.select_for_update(no_key=True).filter(pk=place_id).first()
         own = _own(jackpot) if jackpot else None
-        if own and not _is_shown(own):
+        if own and not _is_live(own):
             return own, _token(place_id, _enrolled(place_id) - 1)
     # A name of its own: two browsers that look at the demo do not turn each other out.
     _, code = device_code_make(
@@ -92,7 +92,7 @@ def demo_display_is_free(held: Collection[UUID]) -> bool:
     not (`held`: its displays).
     """
     own = [one for jackpot in demo_jackpots() if (one := _own(jackpot))]
-    return any(one.pk not in held and not _is_shown(one) for one in own)
+    return any(one.pk not in held and not _is_live(one) for one in own)
 
 
 def _technician() -> Person:
@@ -118,7 +118,7 @@ def _own(jackpot: Jackpot) -> Device | None:
     return device if device and bytes(device.token_hash) == token_hash(token) else None
 
 
-def _is_shown(display: Device) -> bool:
+def _is_live(display: Device) -> bool:
     fresh = Now() - timedelta(seconds=SESSION_S)
     return DisplaySession.objects.filter(display_id=display.pk, seen_at__gte=fresh).exists()
 

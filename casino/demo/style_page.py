@@ -17,12 +17,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino.people.context import house_for
-from casino.pit import words as dashboard_words
+from casino.pit import labels
 from casino.pit.board.read import Panel, Watch
 from casino.pit.board.show import ICONS, Drawn, JackpotPanel, jackpots_drawn
 from casino.pit.board.waits import Mark, Waiting
 from casino.pit.floor.show import Dot, LinkedJackpot
-from casino.text import floor as floor_words
+from casino.text import floor as floor_texts
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.vocabulary import ACTIONS
 from jackpot.models import Phase
@@ -82,12 +82,12 @@ def _tile(name: str, state: str, marks: tuple[Mark, ...]) -> Drawn:
         has_rounds=True,
         marks=marks,
         icon=ICONS[state],
-        word=_(floor_words.TABLE_STATES[state]),
+        word=_(floor_texts.TABLE_STATES[state]),
         since=None if is_open else timezone.now(),
         long_s=None,
         dots=tuple(Dot(number, box) for number, box in enumerate(BOXES, 1)),
-        dots_words="",
-        held=floor_words.say(Phase, Phase.VERIFYING) if state == "blocked" else "",
+        dots_text="",
+        held=floor_texts.say(Phase, Phase.VERIFYING) if state == "blocked" else "",
         an_hour=32,
         result="+1’240",
         partial="",
@@ -103,8 +103,8 @@ def cards(house: House) -> list[Waiting]:
             "alert",
             ALERTS[kind].severity,
             ALERTS[kind].icon,
-            floor_words.colon(place, _(ALERTS[kind].title)),
-            dashboard_words.alert_text(kind, of, house),
+            floor_texts.colon(place, _(ALERTS[kind].title)),
+            labels.alert_text(kind, of, house),
             "",
             now,
             None,
@@ -113,8 +113,8 @@ def cards(house: House) -> list[Waiting]:
         )
         for kind, place in (("draining_silent", "UTH 2"), ("display_offline", "Progressive"))
     ]
-    title = f"Progressive · {capfirst(floor_words.say(ACTIONS, 'jackpot.award'))}"
-    signed = floor_words.signatures(1, 2)
+    title = f"Progressive · {capfirst(floor_texts.say(ACTIONS, 'jackpot.award'))}"
+    signed = floor_texts.signatures(1, 2)
     found.insert(
         1,
         Waiting(
@@ -161,7 +161,7 @@ def jackpot(house: House) -> JackpotPanel:
         turned_down=None,
         corrections=[],
     )
-    linked = LinkedJackpot(row, dashboard_words.phase(Phase.SHOWING), ["UTH 1", "UTH 2"])
+    linked = LinkedJackpot(row, labels.phase(Phase.SHOWING), ["UTH 1", "UTH 2"])
     return jackpots_drawn(house, [linked], {row.id: panel})[0]
 
 

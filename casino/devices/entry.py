@@ -14,6 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from casino.devices.door import seat_from_cookies
+from casino.devices.forms import CodeForm
 from casino.devices.kinds import TABLETS, BrowserKind
 from casino.devices.models import Device
 from casino.devices.refusals import DeviceJackpotUnknown, DeviceTableUnknown
@@ -64,13 +65,13 @@ def enrol(request: HttpRequest, entry: Entry) -> HttpResponse:
     refused = None
     if request.method == "POST":
         try:
-            return _enrolled(
-                entry.kind, *device_enrol(kind=entry.kind.name, code=request.POST.get("code", ""))
-            )
+            code = CodeForm(request.POST).values["code"]
+            return _enrolled(entry.kind, *device_enrol(kind=entry.kind.name, code=code))
         except Refused as error:
             refused = error
     context = {
         "kind": entry.kind,
+        "form": CodeForm(auto_id="%s"),
         "demo_places": entry.demo_places(),
         "counts_stored": entry.kind is TABLETS,
     }

@@ -100,7 +100,7 @@ def _code_make(place: Table | Jackpot, name: str, by: Person) -> tuple[DeviceCod
         made_by=by,
         expires_at=Now() + timedelta(minutes=CODE_MINUTES),
     )
-    _record("device.code_made", code, by=by, after=_said(place) | {"name": name})
+    _record("device.code_made", code, by=by, after=_place_data(place) | {"name": name})
     return code, f"{text[:HALF]}-{text[HALF:]}"
 
 
@@ -183,7 +183,11 @@ def _enrol(
         code=code,
         enrolled_by=by,
     )
-    after = _said(place) | {"kind": kind, "name": name, "code": str(code.pk) if code else None}
+    after = _place_data(place) | {
+        "kind": kind,
+        "name": name,
+        "code": str(code.pk) if code else None,
+    }
     _record("device.enrolled", device, by=by, after=after)
     return device, token
 
@@ -251,7 +255,7 @@ def _at(place: Table | Jackpot) -> dict[str, Any]:
     return {"jackpot" if isinstance(place, Jackpot) else "table": place}
 
 
-def _said(place: Table | Jackpot) -> dict[str, str | None]:
+def _place_data(place: Table | Jackpot) -> dict[str, str | None]:
     return {kind: str(one.pk) for kind, one in _at(place).items()}
 
 

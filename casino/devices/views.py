@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.db.models.functions import Now
@@ -15,12 +14,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from casino.devices import services as devices
-from casino.devices import signin as devices_signin
+from casino.devices import signin
+from casino.devices.forms import ENROL, JackpotForm, PinForm, RevokeForm, TableForm
 from casino.devices.kinds import TABLETS, BrowserKind
 from casino.devices.models import DISPLAY, Device, DeviceSession
 from casino.devices.names import may_use
@@ -31,7 +30,6 @@ from casino.people.pages.page import allowed
 from casino.people.permissions import ENROL_DEVICE, SET_UP, UNLOCK_PIN
 from casino.people.roles import ROLES
 from casino.people.scope import people_of
-from casino.people.services import PASSWORD_MOST
 from casino.people.views import person_of
 from casino.text.problems import refusal_context, sentences
 from jackpot.models import Jackpot, RequiredDisplay
@@ -39,6 +37,7 @@ from jackpot.services import display_require
 from jackpot.services.gate import LIST_OPEN
 from jackpot.services.state import phase_of
 from payouts.errors import Refused
+from tables.models import Table
 
 REVOKED_SHOWN = 20
 
@@ -54,12 +53,20 @@ def device_list(request: HttpRequest) -> HttpResponse:
     signed_in = _signed_in(there)
     context = {
         "rows": [
-            (table, [(one, signed_in.get(one.pk)) for one in there if one.table_id == table.pk])
+            TableDevices(
+                table,
+                [
+                    TableDevice(one, signed_in.get(one.pk), _revoke(one))
+                    for one in there
+                    if one.table_id == table.pk
+                ],
+            )
             for table in tables
         ],
-        "tables": tables,
-        "jackpots": jackpots,
-        "shows": _shows(jackpots, there),
+        "tablet": TableForm.offered("tablet", tables, person, "Tablet"),
+        "feed": TableForm.offered("feed", tables, person, _("Shoe")),
+        "display": JackpotForm.offered("display", jackpots, person, _("Entrance")),
+        "jackpots": _jackpot_displays(jackpots, there),
         "may_require": person.has_perm(SET_UP),
         "revoked": (
             devices.devices_of(person)
@@ -70,25 +77,54 @@ def device_list(request: HttpRequest) -> HttpResponse:
     return _page(request, person, "devices/devices.html", context)
 
 
+class TableDevice(NamedTuple):
+    """A device of a table, with who is signed in on it."""
+
+    device: Device
+    session: DeviceSession | None
+    revoke: RevokeForm
+
+
+class TableDevices(NamedTuple):
+    """A table with its devices."""
+
+    table: Table
+    devices: list[TableDevice]
+
+
+class JackpotDisplay(NamedTuple):
+    """A display of a jackpot; `required`: its tables wait for it."""
+
+    device: Device
+    required: bool
+    revoke: RevokeForm
+
+
 class JackpotDisplays(NamedTuple):
-    """A jackpot with its displays, whether its tables wait for each, and those in vain;
-    `is_list_open`: a display is asked for.
+    """A jackpot with its displays, and those for which its tables wait in vain; `is_list_open`: a
+    display is asked for.
     """
 
     jackpot: Jackpot
     is_list_open: bool
-    displays: list[tuple[Device, bool]]
+    displays: list[JackpotDisplay]
     gone: list[str]
 
 
-def _shows(jackpots: list[Jackpot], there: list[Device]) -> list[JackpotDisplays]:
+def _revoke(device: Device) -> RevokeForm:
+    return RevokeForm(auto_id=f"%s-{device.pk}")
+
+
+def _jackpot_displays(jackpots: list[Jackpot], there: list[Device]) -> list[JackpotDisplays]:
     required = RequiredDisplay.objects.filter(jackpot__in=jackpots, ended_at=None)
     names = {(one.jackpot_id, one.display_id): one.name for one in required}
     in_service = {(one.jackpot_id, one.pk) for one in there}
     found = []
     for jackpot in jackpots:
         displays = [
-            (one, (jackpot.pk, one.pk) in names) for one in there if one.jackpot_id == jackpot.pk
+            JackpotDisplay(one, (jackpot.pk, one.pk) in names, _revoke(one))
+            for one in there
+            if one.jackpot_id == jackpot.pk
         ]
         gone = [
             name for key, name in names.items() if key[0] == jackpot.pk and key not in in_service
@@ -119,7 +155,7 @@ def feed_enrol(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Take a device out of service, with a reason."""
     person = allowed(request, ENROL_DEVICE)
-    reason = request.POST.get("reason", "")
+    reason = RevokeForm(request.POST).values["reason"]
     return _done(
         request, lambda: devices.device_revoke(device_id=pk, reason=reason, by=person), "devices"
     )
@@ -129,7 +165,7 @@ def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
 def free(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Sign out whoever is signed in on a tablet."""
     person = allowed(request, ENROL_DEVICE)
-    return _done(request, lambda: devices_signin.device_free(device_id=pk, by=person), "devices")
+    return _done(request, lambda: signin.device_free(device_id=pk, by=person), "devices")
 
 
 @require_POST
@@ -158,11 +194,8 @@ def _enrolled(
 ) -> HttpResponse:
     person = allowed(request, ENROL_DEVICE)
     try:
-        place_id = UUID(request.POST.get(kind.place, ""))
-    except ValueError:
-        raise Http404 from None
-    try:
-        made, secret = act(place_id=place_id, name=request.POST.get("name", ""), by=person)
+        values = ENROL[kind.place](request.POST).values
+        made, secret = act(place_id=values[kind.place], name=values["name"], by=person)
     except (DeviceTableUnknown, DeviceJackpotUnknown):
         raise Http404 from None
     except Refused as refused:
@@ -202,35 +235,6 @@ def unlock_pin(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _done(request, lambda: pins.pin_unlock(person=other, by=person), "locked-pins")
 
 
-class PinForm(forms.Form):
-    """A new PIN, twice, behind the password."""
-
-    present = forms.CharField(
-        label=gettext_lazy("Present password"),
-        max_length=PASSWORD_MOST,
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-    pin = forms.CharField(
-        label=gettext_lazy("New PIN"),
-        help_text=gettext_lazy("Six digits, not all the same and not in a row."),
-        max_length=12,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
-    )
-    again = forms.CharField(
-        label=gettext_lazy("New PIN again"),
-        max_length=12,
-        widget=forms.PasswordInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        """Both must be the same."""
-        data: dict[str, Any] = super().clean() or {}
-        if data.get("pin") and data.get("again") and data["pin"] != data["again"]:
-            self.add_error("again", _("The two do not match."))
-        return data
-
-
 @sensitive_post_parameters()
 def own_pin(request: HttpRequest) -> HttpResponse:
     """Set one's own PIN."""
@@ -239,7 +243,7 @@ def own_pin(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         data = form.cleaned_data
         try:
-            devices_signin.pin_change(person=person, present=data["present"], pin=data["pin"])
+            signin.pin_change(person=person, present=data["present"], pin=data["pin"])
         except Refused as error:
             refused = error
         else:

@@ -26,7 +26,7 @@ from casino.devices.door import DeviceRequest, at_display, from_display
 from casino.devices.entry import Entry
 from casino.devices.kinds import DISPLAYS
 from casino.display.refusals import DisplayTooOften
-from casino.display.words import hands, words
+from casino.display.texts import hands, page_texts
 from casino.live import snapshot
 from casino.text.formats import format_amount
 from casino.text.problems import problem
@@ -84,7 +84,7 @@ def device(request: DeviceRequest) -> HttpResponse:
         "fonts": [static(f"casino/fonts/{font}.woff2") for font in FONTS],
         "suits": SUITS,
         "first": _snapshot(jackpot.pk),
-        "words": words(),
+        "words": page_texts(),
         "hands": hands(),
         "settings": {
             "device": str(display.pk),

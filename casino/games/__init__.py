@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast
 
 from django.forms import Form
 
+from payouts.rules.plain import Json
 from tables.games import Game, Rules
 from tables.models import Round
 from tables.selectors.sessions import RoundParts
@@ -25,14 +26,14 @@ class Screens(Protocol):
         str
     )
     FORM: str  # the template in which a result is entered, with `form`
-    TOLD: str  # the template that tells a result, with `told`
+    RESULT: str  # the template that tells a result, with `told`
 
-    def surface(self, game: Game, rules: Rules) -> dict[str, Any]:
+    def surface(self, game: Game, rules: Rules) -> dict[str, Json]:
         """What a tablet needs to know of the rules, in the words of the page's language; `limits`
         by kind of stake, main first.
         """
 
-    def tablet_words(self) -> dict[str, str]:
+    def tablet_texts(self) -> dict[str, str]:
         """What a tablet says of this game alone, by name, in the page's language."""
 
     def form(self, round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> Form:
@@ -40,13 +41,13 @@ class Screens(Protocol):
         typed (`words`).
         """
 
-    def typed(self, round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
+    def form_result(self, round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
         """The result that a form says, as it would come from a tablet. Raises what is wrong with
         it.
         """
 
-    def told(self, result: Mapping[str, Any]) -> object:
-        """A result as it is told to people; what cannot be read is left out."""
+    def result_description(self, result: Mapping[str, Any]) -> object:
+        """A result as people read it; what cannot be read is left out."""
 
 
 _NAMED = {module.name for module in pkgutil.iter_modules(__path__)}

@@ -10,6 +10,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 
 from casino.people.pages.fields import Choice, Text
+from payouts.rules.plain import Json
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 
 _SUITS = {"♥": "h", "♡": "h", "♦": "d", "♢": "d", "♣": "c", "♧": "c", "♠": "s", "♤": "s"}
@@ -110,11 +111,11 @@ def _tick(label: str) -> forms.BooleanField:
     return forms.BooleanField(label=label, required=False)
 
 
-def cards_typed(text: str) -> str:
+def card_codes(text: str) -> str:
     """Cards as people write them ("10♥, kd" or "10hkd") as the rules read them ("Th Kd"); what is
     no card stays as it is.
 
-    >>> cards_typed("10♥, kd"), cards_typed("ahKDqs"), cards_typed("dunno")
+    >>> card_codes("10♥, kd"), card_codes("ahKDqs"), card_codes("dunno")
     ('Th Kd', 'Ah Kd Qs', 'dunno')
     """
     for sign, letter in _SUITS.items():
@@ -129,25 +130,27 @@ def cards_typed(text: str) -> str:
     return " ".join(pairs) if known else text.strip()
 
 
-def result_typed(typed: Mapping[str, str], boxes: Iterable[int]) -> dict[str, Any]:
+def result_of_form(typed: Mapping[str, str], boxes: Iterable[int]) -> dict[str, Json]:
     """The result as JSON, as it would come from a tablet: only what was entered."""
-    result: dict[str, Any] = {name: True for name in _FLAGS if typed.get(name)}
+    result: dict[str, Json] = {name: True for name in _FLAGS if typed.get(name)}
     for name in ("board", "dealer"):
-        if cards := cards_typed(typed.get(name, "")):
+        if cards := card_codes(typed.get(name, "")):
             result[name] = cards
-    result["boxes"] = {str(box): entered for box in boxes if (entered := _box(typed, box))}
+    of_boxes: dict[str, Json] = {
+        str(box): entered for box in boxes if (entered := _box(typed, box))
+    }
     if other := typed.get("other.box", ""):
         named = {
-            "cards": cards_typed(typed.get("other.cards", "")),
+            "cards": card_codes(typed.get("other.cards", "")),
             "guest": typed.get("other.guest", ""),
         }
-        result["boxes"][other[:4]] = {name: value for name, value in named.items() if value}
-    return result
+        of_boxes[other[:4]] = {name: value for name, value in named.items() if value}
+    return result | {"boxes": of_boxes}
 
 
-def _box(typed: Mapping[str, str], box: int) -> dict[str, Any]:
-    play, cards = typed.get(f"play.{box}", ""), cards_typed(typed.get(f"cards.{box}", ""))
-    entered: dict[str, Any] = {}
+def _box(typed: Mapping[str, str], box: int) -> dict[str, Json]:
+    play, cards = typed.get(f"play.{box}", ""), card_codes(typed.get(f"cards.{box}", ""))
+    entered: dict[str, Json] = {}
     if play.isascii() and play.isdigit():
         entered["play"] = int(play[:4])
     if cards:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.games.form import PLAIN
 from casino.people.pages.fields import Text
+from payouts.rules.plain import Json
 from tables.games import Game, ResultWrong, Rules
 from tables.games.base import AN_OBJECT
 from tables.models import Round
@@ -18,7 +19,7 @@ from tables.selectors.sessions import RoundParts
 
 TABLET = ""
 FORM = "games/_result_plain.html"
-TOLD = "games/_told_plain.html"
+RESULT = "games/_told_plain.html"
 
 
 class PlainForm(forms.Form):
@@ -28,7 +29,7 @@ class PlainForm(forms.Form):
     result = Text(label=_("Result, as a tablet would send it"), required=True, widget=widget)
 
 
-def surface(game: Game, rules: Rules) -> dict[str, Any]:
+def surface(game: Game, rules: Rules) -> dict[str, Json]:
     """The limits of the main stake."""
     limits = game.limits(rules, game.main[1])
     return {
@@ -36,7 +37,7 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
     }
 
 
-def tablet_words() -> dict[str, str]:
+def tablet_texts() -> dict[str, str]:
     """None: its rounds are not entered on a tablet."""
     return {}
 
@@ -48,7 +49,7 @@ def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) ->
     return PlainForm(initial=dict(entered), auto_id=f"{at}-%s", label_suffix="")
 
 
-def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
+def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
     """The object that was typed. Raises ResultWrong."""
     try:
         read = json.loads(words.get("result", ""))
@@ -59,7 +60,7 @@ def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
     return read
 
 
-def told(result: Mapping[str, Any]) -> str:
+def result_description(result: Mapping[str, Any]) -> str:
     """The result as it was sent."""
     return _text(result)
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from casino.games import uth_tablet as tablet_uth
-from casino.games.form import ResultForm, result_entered, result_typed
-from casino.text import floor as floor_words
+from casino.games.form import ResultForm, result_entered, result_of_form
+from casino.text import floor
 from casino.text.wording import guest_name
+from payouts.rules.plain import Json
 from tables.games import Game, Rules
 from tables.games.uth.settle import OutcomeMissing
 from tables.models import Guest, Round, RoundStake
@@ -15,11 +16,11 @@ from tables.services.parts import rules_of
 
 TABLET = "uth"
 FORM = "games/_result.html"
-TOLD = "games/_told.html"
-tablet_words = tablet_uth.words
+RESULT = "games/_told.html"
+tablet_texts = tablet_uth.tablet_texts
 
 
-def surface(game: Game, rules: Rules) -> dict[str, Any]:
+def surface(game: Game, rules: Rules) -> dict[str, Json]:
     """As `tablet_uth.uth_data`."""
     return tablet_uth.uth_data(rules)
 
@@ -49,13 +50,13 @@ def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) ->
     )
 
 
-def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
+def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
     """Raises OutcomeMissing for an empty form, where the game would ask for cards that nobody
     needs.
     """
     stakes = RoundStake.objects.filter(round=round_, revision=0, accepted_minor__gt=0)
     boxes = sorted(set(stakes.values_list("box", flat=True)))
-    result = result_typed(words, boxes)
+    result = result_of_form(words, boxes)
     if (
         round_.entry_level == "fast"
         and not result["boxes"]
@@ -66,6 +67,6 @@ def typed(round_: Round, words: Mapping[str, str]) -> dict[str, Any]:
     return result
 
 
-def told(result: Mapping[str, Any]) -> dict[str, Any]:
-    """As `floor_words.told_result`."""
-    return floor_words.told_result(result)
+def result_description(result: Mapping[str, Any]) -> floor.ResultSheet:
+    """As `readable_result`."""
+    return floor.readable_result(result)

@@ -6,7 +6,7 @@ without a network. What counts is what the server books; `tests/browser/tablet/t
 both to the same lines.
 """
 
-from typing import Any, cast
+from typing import cast
 
 from django.utils.translation import gettext
 
@@ -14,6 +14,7 @@ from casino.text.rulesets import CHOICES
 from jackpot.models.states import FROZEN
 from jackpot.rules import progressive
 from payouts.rules.lines import Reason
+from payouts.rules.plain import Json
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS, Paytable
 from tables.games import Rules
 from tables.games.uth.game import UTH
@@ -23,12 +24,12 @@ CHIPS_MOST = 8  # amounts that one tap enters; any other by the pad
 CHIPS_LOW = 6  # of these, so many from the minimum up: most stakes are low
 
 
-def uth_data(rules: Rules) -> dict[str, Any]:
+def uth_data(rules: Rules) -> dict[str, Json]:
     """The rules of one round as plain JSON, amounts in minor units."""
     posted = cast(UthRules, rules.posted["uth_rules"])
     return {
         "limits": {kind: _limits(posted, kind) for kind in ("ante", "trips")},
-        "plays": sorted(posted.play_multiples, reverse=True),
+        "plays": [*sorted(posted.play_multiples, reverse=True)],
         "no_play": posted.no_play,
         "survive": posted.side_bets_survive_fold,
         "round_to": posted.odds_round_to,
@@ -43,7 +44,7 @@ def uth_data(rules: Rules) -> dict[str, Any]:
     }
 
 
-def words() -> dict[str, str]:
+def tablet_texts() -> dict[str, str]:
     """By name what the page says of this game alone; `{…}` are put in by the script."""
     return {
         "no_pair": gettext("Dealer: no pair"),
@@ -67,7 +68,7 @@ def words() -> dict[str, str]:
     }
 
 
-def reasons() -> dict[str, dict[str, str]]:
+def reasons() -> dict[str, Json]:
     """By code, the rule and the sentence of every outcome, in the language of the page; `%(name)s`
     are put in by the script.
     """
@@ -96,25 +97,25 @@ def chips(minimum: int, maximum: int, step: int) -> list[int]:
     return [*low, *above, maximum]
 
 
-def _limits(posted: UthRules, kind: str) -> dict[str, Any]:
+def _limits(posted: UthRules, kind: str) -> dict[str, Json]:
     low, high = getattr(posted, f"{kind}_minimum_minor"), getattr(posted, f"{kind}_maximum_minor")
     return {
         "minimum": low,
         "maximum": high,
         "step": posted.stake_step,
-        "chips": chips(low, high, posted.stake_step),
+        "chips": [*chips(low, high, posted.stake_step)],
     }
 
 
-def _odds(table: object) -> dict[str, list[int]]:
+def _odds(table: object) -> dict[str, Json]:
     return {hand.name.lower(): list(odds) for hand, odds in cast(Paytable, table).odds().items()}
 
 
-def _progressive(rules: Rules) -> dict[str, Any] | None:
+def _progressive(rules: Rules) -> dict[str, Json] | None:
     posted = rules.progressive
     if posted is None:
         return None
-    prizes = [
+    prizes: list[Json] = [
         {"hand": one.hand.name.lower(), "amount": one.amount_minor, "hole": one.hole_card_required}
         for one in posted.prizes
     ]
@@ -128,5 +129,5 @@ def _progressive(rules: Rules) -> dict[str, Any] | None:
         "envy_box": posted.envy_excludes == "winner_box",
         "envy_board": posted.envy_on_community_royal,
         "waits_from": rules.jackpot.prize_approval_from_minor,
-        "coins_alone_blocked_at": FROZEN if rules.jackpot.blocked_after_hit == "coins" else (),
+        "coins_alone_blocked_at": [*FROZEN] if rules.jackpot.blocked_after_hit == "coins" else [],
     }

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from casino.devices.models import TABLET, Device
 from casino.people.authenticators import Authenticator
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.permissions import (
     ADD_PERSON,
@@ -78,7 +78,7 @@ def begun(house: House) -> bool:
     return Round.objects.filter(house_id=house.pk, state=Round.State.SETTLED).exists()
 
 
-def progress(here: Here, rows: Sequence[PostedTable]) -> Progress:
+def progress(here: HouseClock, rows: Sequence[PostedTable]) -> Progress:
     """How far the house is; `rows` are `starter.starter_rows`. A fixed number of statements."""
     house = here.house
     steps = [
@@ -93,7 +93,7 @@ def progress(here: Here, rows: Sequence[PostedTable]) -> Progress:
     return Progress(steps, sum(one.done for one in steps))
 
 
-def _house(here: Here) -> Step:
+def _house(here: HouseClock) -> Step:
     house = here.house
     lines = [
         (
@@ -127,7 +127,7 @@ def _people(house: House) -> Step:
     if bare := [one.full_name for one in held[BY_PIN] if not one.pin]:
         lines.append(colon(_("Have no PIN for the tablet yet"), ", ".join(bare)))
     short = shortage(house)
-    lines += short.words()[:1] if short else []
+    lines += short.sentences()[:1] if short else []
     done = not (missing or short) and any(one.pin for one in held[BY_PIN])
     why = _(
         "Three people at least: two sign what the third has drafted, and two who did not deal sign"
@@ -233,7 +233,7 @@ def _floor(house: House) -> list[Step]:
             ("technician",),
             bool(tables) and not dark and not never,
             [
-                _shown(jackpots, never),
+                _display_gaps(jackpots, never),
                 _(
                     "Make a code, type it on the screen at %(address)s, then have the tables wait"
                     " for the display."
@@ -263,7 +263,7 @@ def _tablets(house: House) -> Step:
     )
 
 
-def _shown(jackpots: Sequence[Any], never: Sequence[str]) -> str:
+def _display_gaps(jackpots: Sequence[Any], never: Sequence[str]) -> str:
     """Which of them have no display that their tables wait for, and which displays have never shown
     anything.
     """

@@ -14,10 +14,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
 
 from casino.home import first_steps
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Text
-from casino.people.pages.page import Wrong, here_of, page
+from casino.people.pages.page import Wrong, house_clock_of, page
 from casino.people.pages.signed_step import SignedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import DRAFT_POSTED_TABLE, MANAGE, SET_UP, VERIFY, VIEW_APPROVAL
@@ -25,7 +25,7 @@ from casino.people.views import person_of
 from casino.pit import opening
 from casino.pit.jackpots.standing import AmountRefused
 from casino.rulesets import starter
-from casino.text import ruleset_fields as posted_fields
+from casino.text import ruleset_fields
 from casino.text.floor import signatures, uuid_or_none
 from casino.text.formats import digits_of
 from payouts.errors import mark
@@ -155,7 +155,7 @@ class _Cash(_FirstStep):
 
 def _amount(text: str, house: House) -> int:
     """In minor units; nothing typed is 0. Raises AmountRefused."""
-    figure = posted_fields.figure_of(text, digits_of(house.currency)) if text else 0
+    figure = ruleset_fields.figure_of(text, digits_of(house.currency)) if text else 0
     if not isinstance(figure, int) or figure < 0:
         raise AmountRefused(given=text[:30])
     return figure
@@ -169,7 +169,7 @@ class Version(NamedTuple):
     row: PostedTable
     kind: str
     signed: str
-    groups: Sequence[posted_fields.Group] = ()
+    groups: Sequence[ruleset_fields.Group] = ()
     seen: str = ""
 
 
@@ -177,7 +177,7 @@ def _page(
     request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None
 ) -> HttpResponse:
     rows = starter.starter_rows(house)
-    progress = first_steps.progress(Here.at(house), rows)
+    progress = first_steps.progress(HouseClock.at(house), rows)
     may_draft = person.has_perm(DRAFT_POSTED_TABLE)
     to_sign = starter.to_sign(rows, person) if person.has_perm(VIEW_APPROVAL) else []
     may = {
@@ -217,7 +217,7 @@ def _version(row: PostedTable) -> Version:
 
 
 def _whole(row: PostedTable) -> Version:
-    groups = posted_fields.shown(KINDS[row.kind].read(row.data), row.house)
+    groups = ruleset_fields.field_groups(KINDS[row.kind].read(row.data), row.house)
     return _version(row)._replace(
         groups=groups, seen=bytes(row.approval.payload_hash).hex() if row.approval else ""
     )
@@ -227,7 +227,7 @@ def _house(person: Person, _pk: None = None) -> House:
     """The house, for who prepares its first evening. Raises PermissionDenied, Http404."""
     if not any(person.has_perm(one) for one in WHO):
         raise PermissionDenied(SET_UP)
-    return here_of(person).house
+    return house_clock_of(person).house
 
 
 def _len(done: Json) -> int:

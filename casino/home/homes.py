@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from casino.home import first_steps
 from casino.home import waits as home_waits
-from casino.people.context import Here, here_for
+from casino.people.context import HouseClock, house_clock_for
 from casino.people.models import Person
 from casino.people.permissions import PAY_SLIPS, VIEW_AUDIT, VIEW_TABLE
-from casino.pit.board import show as dashboard_show
+from casino.pit.board import show
 from casino.pit.board.show import Board
 from casino.pit.board.waits import Waiting
 from casino.rulesets import starter
@@ -35,11 +35,11 @@ def landing(person: Person) -> str:
     if (
         role not in FIRST
         and prepares
-        and (here := here_for(person))
+        and (here := house_clock_for(person))
         and not first_steps.begun(here.house)
     ):
         return reverse("role-home", args=[prepares[0]])
-    if role in AT_THE_PIT and person.has_perm(VIEW_TABLE) and here_for(person):
+    if role in AT_THE_PIT and person.has_perm(VIEW_TABLE) and house_clock_for(person):
         return reverse("pit")
     if role == "auditor" and person.has_perm(VIEW_AUDIT) and person.house_id:
         return reverse("audit")
@@ -55,7 +55,7 @@ class Desk(NamedTuple):
     """
 
     deals: bool
-    houses: list[Here]
+    houses: list[HouseClock]
     first: first_steps.Progress | None = None
     session: TableSession | None = None
     board: Board | None = None
@@ -63,17 +63,13 @@ class Desk(NamedTuple):
     waits: list[Waiting] | None = None
 
 
-def desk(role: str, person: Person, here: Here | None) -> Desk:
+def desk(role: str, person: Person, here: HouseClock | None) -> Desk:
     """The start page of a role; a fixed number of statements."""
     deals, houses = role == "croupier", _houses(person)
     if here is None:
         return Desk(deals, houses)
     new = role in FIRST and not first_steps.begun(here.house)
-    board = (
-        dashboard_show.board(here.house, person)
-        if not deals and person.has_perm(VIEW_TABLE)
-        else None
-    )
+    board = show.board(here.house, person) if not deals and person.has_perm(VIEW_TABLE) else None
     return Desk(
         deals,
         houses,
@@ -96,9 +92,11 @@ def _dealing(person: Person) -> TableSession | None:
     return open_now.select_related("table").first()
 
 
-def _houses(person: Person) -> list[Here]:
+def _houses(person: Person) -> list[HouseClock]:
     """Every house at this moment, each by its own clock, for who is of no house; the only one needs
     no choice.
     """
-    houses = [] if person.house_id else [Here.at(one) for one in House.objects.order_by("name")]
+    houses = (
+        [] if person.house_id else [HouseClock.at(one) for one in House.objects.order_by("name")]
+    )
     return houses if len(houses) > 1 else []

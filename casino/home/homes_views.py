@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino.home import homes
-from casino.people.context import here_for
+from casino.people.context import house_clock_for
 from casino.people.roles import ROLES
 from casino.people.views import person_of
 
@@ -27,7 +27,7 @@ def role_home(request: HttpRequest, role: str) -> HttpResponse:
     person = person_of(request)
     if role not in person.roles:
         raise PermissionDenied
-    here = here_for(person)
+    here = house_clock_for(person)
     previous = request.session.get("previous_sign_in")
     context = {
         "role": ROLES[role],

@@ -2,13 +2,14 @@
 they are.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from casino.people.context import house_kept
+from casino.people.context import current_house
 from casino.people.models import Person
 from casino.people.permissions import (
     ENROL_DEVICE,
@@ -59,7 +60,7 @@ KINDS = (
 )
 
 
-def places(request: HttpRequest) -> dict[str, Any]:
+def places(request: HttpRequest) -> dict[str, Callable[[], list[Place]]]:
     """Context of every template: `places`, read only if used."""
     return {"places": lambda: _places(getattr(request, "user", None), request.path)}
 
@@ -67,7 +68,7 @@ def places(request: HttpRequest) -> dict[str, Any]:
 def _places(person: object, path: str) -> list[Place]:
     if not isinstance(person, Person) or not person.known_roles():
         return []
-    there = house_kept(person) is not None
+    there = current_house(person) is not None
     kinds = [one for one in KINDS if person.has_perm(one.needs) and (there or not one.of_house)]
     found = [(_("Start page"), [reverse("role-home", args=[person.known_roles()[0]]), "/home/"])]
     found += [(_(one.words), [reverse(view) for view in (one.view, *one.also)]) for one in kinds]

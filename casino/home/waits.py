@@ -13,8 +13,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from casino.audit import verdict as audit_verdict
-from casino.people.context import Here
+from casino.audit import verdict
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.permissions import (
     PAY_SLIPS,
@@ -31,12 +31,12 @@ from casino.people.permissions import (
 )
 from casino.people.roles import label, who_may
 from casino.people.scope import people_of
-from casino.pit import words as dashboard_words
-from casino.pit.board import read as dashboard_read
+from casino.pit import labels
+from casino.pit.board import read
 from casino.pit.board.show import Board
 from casino.pit.board.waits import SEVERITIES, Waiting, Waits, station
 from casino.rulesets import matrix
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
@@ -66,13 +66,13 @@ WRONG = {  # what of the verdict says no
 }
 BESIDE = mark("A check has found something")  # where the accounts agree
 LATE = {  # nothing is wrong yet, but nobody looks
-    audit_verdict.STALE: mark("No seal was taken lately"),
-    audit_verdict.LAGS: mark("Heads of seals: the copies elsewhere"),
-    audit_verdict.AUDIT_OLD: mark("Nobody checks the books"),
+    verdict.STALE: mark("No seal was taken lately"),
+    verdict.LAGS: mark("Heads of seals: the copies elsewhere"),
+    verdict.AUDIT_OLD: mark("The books are not being checked"),
 }
 
 
-def waits(role: str, person: Person, here: Here, board: Board | None) -> list[Waiting]:
+def waits(role: str, person: Person, here: HouseClock, board: Board | None) -> list[Waiting]:
     """All of it. `board`: what the pit's board shows, for who may see it. A fixed number of
     statements.
     """
@@ -95,7 +95,7 @@ def waits(role: str, person: Person, here: Here, board: Board | None) -> list[Wa
     return sorted(found, key=lambda one: (SEVERITIES.index(one.severity), one.since))
 
 
-def _own_pin(person: Person, here: Here) -> Iterable[Waiting]:
+def _own_pin(person: Person, here: HouseClock) -> Iterable[Waiting]:
     """Who works with a PIN and has none, or whose own is locked."""
     if not (person.has_perm(USE_TABLET) or person.has_perm(PAY_SLIPS)):
         return
@@ -153,7 +153,7 @@ def _led(one: Waiting, person: Person) -> Waiting:
     return one._replace(href=reverse("pit"))
 
 
-def _to_look_at(person: Person, here: Here) -> Iterable[Waiting]:
+def _to_look_at(person: Person, here: HouseClock) -> Iterable[Waiting]:
     """Claims that somebody has to look at who has not dealt their round."""
     rows = Claim.objects.filter(house=here.house, state=Claim.State.OPEN, hit__state__in=RUNNING)
     claims = [
@@ -169,7 +169,7 @@ def _to_look_at(person: Person, here: Here) -> Iterable[Waiting]:
             severity=ALARM,
             icon="eye",
             title=f"{one.hit.jackpot.name} · " + _("Claim %(number)s") % {"number": one.number},
-            text=floor_words.colon(place, _("to be looked at")),
+            text=floor.colon(place, _("to be looked at")),
             who="",
             since=one.made_at,
             until=None,
@@ -178,12 +178,12 @@ def _to_look_at(person: Person, here: Here) -> Iterable[Waiting]:
         )
 
 
-def _to_take_on(person: Person, here: Here) -> Iterable[Waiting]:
+def _to_take_on(person: Person, here: HouseClock) -> Iterable[Waiting]:
     """Hits of which nothing is asked until somebody acts who has not dealt a round that claims. One
     statement.
     """
     kind = ALERTS[HIT]
-    for one in dashboard_read.hits_waiting(house_id=here.house.pk):
+    for one in read.hits_waiting(house_id=here.house.pk):
         if person.pk in one.dealers:
             continue
         yield Waiting(
@@ -191,7 +191,7 @@ def _to_take_on(person: Person, here: Here) -> Iterable[Waiting]:
             severity=kind.severity,
             icon=kind.icon,
             title=f"{one.jackpot} · " + _(kind.title),
-            text=dashboard_words.alert_text(HIT, one.data, here.house),
+            text=labels.alert_text(HIT, one.data, here.house),
             who="",
             since=datetime.fromisoformat(one.data["since"]),
             until=None,
@@ -200,7 +200,7 @@ def _to_take_on(person: Person, here: Here) -> Iterable[Waiting]:
         )
 
 
-def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
+def _to_sign(person: Person, here: HouseClock) -> Iterable[Waiting]:
     """Requests outside the floor that wait for a signature of this person: posted tables, people,
     rules of approval, the books.
     """
@@ -226,7 +226,7 @@ def _to_sign(person: Person, here: Here) -> Iterable[Waiting]:
             who=one.requester.full_name if one.requester else "",
             since=one.requested_at,
             until=one.expires_at,
-            href=_where(one),
+            href=_signing_page(one),
             ref=str(one.pk),
         )
 
@@ -242,7 +242,7 @@ def _about(asked: Approval, table: PostedTable | None) -> str:
     return str(asked.payload.get("full_name", ""))
 
 
-def _where(asked: Approval) -> str:
+def _signing_page(asked: Approval) -> str:
     """The page on which it is signed."""
     if asked.subject_kind == "posted_table":
         return reverse("posted-table", args=[asked.subject_id])
@@ -257,7 +257,7 @@ def _may_sign(person: Person, asked: Approval) -> bool:
     return role_fits(person.roles, asked.roles) and not barred and not signed
 
 
-def _to_pay(here: Here) -> Iterable[Waiting]:
+def _to_pay(here: HouseClock) -> Iterable[Waiting]:
     """The slips that are to be paid, the one that falls due first at the head."""
     rows = Slip.objects.filter(house=here.house, state=Slip.State.OPEN)
     slips = list(rows.select_related("award").order_by("due_on", "number")[:SHOWN])
@@ -286,15 +286,15 @@ def _to_pay(here: Here) -> Iterable[Waiting]:
         )
 
 
-def _is_due(day: date, here: Here) -> bool:
+def _is_due(day: date, here: HouseClock) -> bool:
     return day <= here.gaming_day
 
 
-def _money(amount_minor: int, here: Here) -> str:
+def _money(amount_minor: int, here: HouseClock) -> str:
     return format_money(amount_minor, here.house.currency, here.house.locale)
 
 
-def _locked_out(person: Person, here: Here) -> Iterable[Waiting]:
+def _locked_out(person: Person, here: HouseClock) -> Iterable[Waiting]:
     """Other people of the house whose PIN or sign-in wrong tries have locked, for who may unlock
     it. One statement.
     """
@@ -329,16 +329,16 @@ def _to_the_proof(person: Person) -> str:
     return reverse("readyz") if person.has_perm(VIEW_METRICS) else ""
 
 
-def _of_the_books(here: Here, way: str, *, told: bool) -> Iterable[Waiting]:
+def _of_the_books(here: HouseClock, way: str, *, told: bool) -> Iterable[Waiting]:
     """What of the verdict is not as it should be, or not looked at any more; `told`: an alarm tells
     of the books already.
     """
-    for one in audit_verdict.verdict(here.house).checks:
+    for one in verdict.verdict(here.house).checks:
         title = (
             LATE.get(one.says)
             if one.ok is not False
             else BESIDE
-            if one.says == audit_verdict.FOUND
+            if one.says == verdict.FOUND
             else WRONG[one.code]
         )
         if title and not (told and one.code == "balances"):

@@ -41,7 +41,7 @@ class Backup:
     copied_s: float
     checked_s: float
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """One line for people."""
         each = per_gb(self.copied_s + self.checked_s, self.size_bytes)
         return (
@@ -63,7 +63,7 @@ def backup(root: Path) -> int:
         else plan.place.home / "backups" / f"{datetime.now(UTC):%Y-%m-%dT%H%M%SZ}"
     )
     taken = take(server, folder, terminal)
-    terminal.say(f"\nBackup in {taken.folder}: {taken.told()}.")
+    terminal.say(f"\nBackup in {taken.folder}: {taken.summary()}.")
     terminal.say(
         "Keep the secret key (var/secret-key) elsewhere: PINs are keyed by it, and it is not in"
         " here."

@@ -156,7 +156,7 @@ def _check_noticed(drilled: Drill, environ: Mapping[str, str]) -> None:
     """What a start asks says that this was restored, and that nobody has said so. Raises
     StartError.
     """
-    said = _said(_run(drilled, environ, "check", "--database", "default"))
+    said = _output(_run(drilled, environ, "check", "--database", "default"))
     if "casino.database.restored" not in said:
         raise StartError(
             f"That this place was restored goes unnoticed:\n{said[-4_000:]}",
@@ -179,7 +179,7 @@ def _run(
     )
 
 
-def _said(done: "subprocess.CompletedProcess[str]") -> str:
+def _output(done: "subprocess.CompletedProcess[str]") -> str:
     return (done.stdout + done.stderr).strip()
 
 
@@ -187,7 +187,7 @@ def _manage(drilled: Drill, environ: Mapping[str, str], *arguments: str) -> None
     """A command that must succeed there. Raises StartError with what it said."""
     done = _run(drilled, environ, *arguments)
     if done.returncode != 0:
-        said = _said(done)
+        said = _output(done)
         raise StartError(
             f"In the restored place `manage.py {' '.join(arguments)}` ended with"
             f" {done.returncode}:\n{said[-4_000:]}",

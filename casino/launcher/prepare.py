@@ -157,12 +157,12 @@ def _restored() -> tuple[str, str] | None:
     """
     from django.core.management import call_command
 
-    from casino.ops.restores import unsaid
+    from casino.ops.restores import unexplained_loss
 
     if os.environ.get("RESTORED") == "1":
         call_command("restored")
         return None
-    told = unsaid()
+    told = unexplained_loss()
     return (
         (told[0], f"{told[1]} With `make run` the former is `make run RESTORED=1`, once.")
         if told

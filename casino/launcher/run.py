@@ -100,7 +100,7 @@ class House:
 
     def start(self) -> None:
         """Bring everything up and say where it is. Raises StartError."""
-        begun = typed_at()
+        begun = command_time()
         self.terminal.say(f"Saalchef in {self.place.root}")
         if count := end_remnants(self.place):
             self.terminal.say(f"  Ended {count} processes that an earlier run had left.")
@@ -163,7 +163,7 @@ class House:
                     if not self.supervisor.bears(name):
                         raise StartError(
                             f"The program '{name}' does not start.",
-                            last_words(self.place.log / f"{name}.log"),
+                            log_tail(self.place.log / f"{name}.log"),
                         )
                 if time.monotonic() > end:
                     raise StartError(
@@ -261,7 +261,7 @@ class Preparation:
                 process.terminate()
                 raise
         if process.returncode != 0:
-            raise StartError(f"The step '{self.step}' failed.", last_words(self.log))
+            raise StartError(f"The step '{self.step}' failed.", log_tail(self.log))
         return self.shown
 
     def _show(self, process: "subprocess.Popen[bytes]", lines: ExitStack) -> None:
@@ -281,7 +281,7 @@ class Preparation:
                 step.note()
 
 
-def typed_at() -> float:
+def command_time() -> float:
     """When the command was typed, as `time.monotonic` counts: its first step wrote it down, before
     any package was installed.
     """
@@ -334,7 +334,7 @@ def readiness(plan: Plan) -> str | None:
     return "waiting for " + ", ".join(missing)
 
 
-def last_words(log: Path) -> str:
+def log_tail(log: Path) -> str:
     """The end of a log, and where the rest is."""
     lines = log.read_text(errors="replace").splitlines()[-12:] if log.exists() else []
     return "\n".join([*(f"    {line[:300]}" for line in lines), f"The whole log is {log}."])

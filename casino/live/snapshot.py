@@ -48,6 +48,7 @@ from payouts.models import Approval, House
 from payouts.models.approval import WAITING
 from payouts.rules.hands.cards import card_texts, parse_cards
 from payouts.rules.hands.ranks import best_hand
+from payouts.rules.plain import Json
 from tables.models import Round, RoundResult, Table
 
 DISPLAY, TABLET, PIT = "display", "tablet", "pit"
@@ -248,11 +249,11 @@ def _snapshot(jackpot: Jackpot, read: _Read) -> Snapshot:
     )
 
 
-def _json(told: dict[str, Any]) -> str:
+def _json(told: dict[str, Json]) -> str:
     return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
-def _for_all(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
+def _for_all(jackpot: Jackpot, read: _Read) -> dict[str, Json]:
     """What every feed is told."""
     meter = read.meters[jackpot.pk]
     return {
@@ -276,7 +277,7 @@ def _for_all(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
     }
 
 
-def _for_displays(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
+def _for_displays(jackpot: Jackpot, read: _Read) -> dict[str, Json]:
     """What displays are told besides: the gate to confirm, what a coin wins, where."""
     gate, house = _gate(jackpot), jackpot.house
     rules = (
@@ -285,7 +286,7 @@ def _for_displays(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
         else ProgressiveRules()
     )
     held = {prize.hand for prize in rules.prizes if prize.hole_card_required}
-    ladder = [
+    ladder: list[Json] = [
         {
             "hand": prize.hand.name.lower(),
             "on_board": not prize.hole_card_required and prize.hand in held,
@@ -307,10 +308,10 @@ def _for_displays(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
     }
 
 
-def _waiting_for(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
+def _waiting_for(jackpot: Jackpot, read: _Read) -> dict[str, Json]:
     hit = read.hits.get(jackpot.pk)
     hit_id = hit.pk if hit and hit.state in RUNNING else None
-    rounds = [
+    rounds: list[Json] = [
         {
             "round": str(row["round_id"]),
             "table": str(row["table_id"]),
@@ -319,7 +320,7 @@ def _waiting_for(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
         for row in read.rounds.get(hit_id, ())
     ]
     requests = read.signatures.get(hit_id, ())
-    displays = [
+    displays: list[Json] = [
         {"display": str(row["display_id"]), "name": row["name"], "state": row["state"]}
         for row in read.displays.get(jackpot.gate_id, ())  # none of a gate that is over was read
     ]
@@ -333,12 +334,12 @@ def _waiting_for(jackpot: Jackpot, read: _Read) -> dict[str, Any]:
     }
 
 
-def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Any] | None:
+def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Json] | None:
     """The running hit; else the last one if it was paid, while its gate is open and as long as the
     house posted.
     """
     hit = read.hits.get(jackpot.pk)
-    if hit is None or not _is_told(hit, jackpot, read.now):
+    if hit is None or not _is_announced(hit, jackpot, read.now):
         return None
     names = [
         read.tables.get(row["table_id"], "")
@@ -357,7 +358,7 @@ def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Any] | None:
                 "box": row["box"],
                 "amount_minor": row["amount_minor"],
                 "text": _text(row["amount_minor"], jackpot.house),
-                "cards": read.cards[row["round_id"], row["box"]],
+                "cards": [*read.cards[row["round_id"], row["box"]]],
             }
             for row in shares
         ],
@@ -366,7 +367,7 @@ def _hit(jackpot: Jackpot, read: _Read) -> dict[str, Any] | None:
     }
 
 
-def _is_told(hit: Hit, jackpot: Jackpot, now: datetime) -> bool:
+def _is_announced(hit: Hit, jackpot: Jackpot, now: datetime) -> bool:
     if hit.state != Hit.State.PAID or hit.ended_at is None:
         return hit.state != Hit.State.REJECTED
     # Not any SHOWING: one after a suspension, weeks later, is not this hit's.

@@ -13,7 +13,7 @@ from django.db import NotSupportedError, OperationalError
 from django.db.migrations.loader import MigrationLoader
 
 from casino.database import this_database
-from casino.ops.restores import unsaid
+from casino.ops.restores import unexplained_loss
 from casino.people.models import Person
 from casino.text.catalogues import outdated
 from payouts.db.durability import undurable_settings
@@ -135,7 +135,7 @@ def _needless() -> Iterator[Unsafe]:
 
 
 def _restored() -> Iterator[Unsafe]:
-    if told := unsaid():
+    if told := unexplained_loss():
         yield Unsafe("database.restored", *told)
 
 

@@ -12,7 +12,7 @@ from casino.ops.logs import request_id
 from casino.people.roles import label, who_may
 from casino.people.web_app import screen_of
 from casino.text.problems import API, problem, wants_json
-from casino.text.request_errors import NothingHere, TooLarge
+from casino.text.request_errors import AddressUnknown, TooLarge
 from payouts.errors import Refused
 
 
@@ -44,7 +44,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404"""
     if request.path.startswith(API):
-        return problem(NothingHere())
+        return problem(AddressUnknown())
     return _error_page(
         request,
         404,

@@ -56,7 +56,7 @@ def audit_store(*, whole: bool = False) -> AuditRun | None:
         whole = whole or not earlier
         started, marks = time.monotonic(), marked(earlier)
         results = run_audits(low=None if whole else earlier[0].low)
-        breaches = [_told(result.name, result.breaches) for result in results if result.breaches]
+        breaches = [_report(result.name, result.breaches) for result in results if result.breaches]
         if not whole:
             if any(is_recent(str(breach["audit"])) for breach in breaches):
                 # what is wrong is asked about again until it is put right
@@ -128,7 +128,7 @@ def _is_large() -> bool:
     return (Entry.objects.aggregate(last=models.Max("pk"))["last"] or 0) > LARGE
 
 
-def _told(name: str, rows: list[dict[str, Json]]) -> dict[str, Json]:
+def _report(name: str, rows: list[dict[str, Json]]) -> dict[str, Json]:
     return {"audit": name, "rows": list(rows[:ROWS_KEPT])}
 
 

@@ -20,7 +20,7 @@ from casino.database import plain_connection
 from casino.ops.checked import Check
 from casino.ops.checks import missing_migrations
 from casino.ops.probes_server import COPIES, copies, disks
-from jackpot.selectors.jackpots import SERVERS, told_servers
+from jackpot.selectors.jackpots import SERVERS, row_servers
 
 CACHED_S = 1.0  # a crowd of monitors asks the servers once a second for all of them
 STATEMENT_MS = 1500
@@ -122,7 +122,7 @@ def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]
         )
     }
     if not missing:
-        known, now = told_servers(cursor.execute(SERVERS).fetchall()[0])
+        known, now = row_servers(cursor.execute(SERVERS).fetchall()[0])
         yield {
             "restore": Check(
                 known == now,

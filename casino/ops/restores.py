@@ -39,7 +39,7 @@ def lost() -> Lost | None:
         return None
 
 
-def unsaid() -> tuple[str, str] | None:
+def unexplained_loss() -> tuple[str, str] | None:
     """Why nobody may serve from these books before people have said what happened, and what to do;
     None if they may.
     """

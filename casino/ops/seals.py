@@ -96,7 +96,7 @@ def head_line(seal: Seal) -> dict[str, object]:
     }
 
 
-def heads_kept(folder: Path) -> dict[int, str]:
+def stored_heads(folder: Path) -> dict[int, str]:
     """The heads of a folder, by number; none where there is no file. Raises OSError, ValueError
     where it cannot be read.
     """

@@ -101,13 +101,13 @@ def _jobs(
     link: "psycopg.Connection[Any]", snapshot: str, keys: Path, heads: Path | None
 ) -> tuple[list[Job], int]:
     """All jobs, and how much there is to verify: seals and rounds."""
-    from casino.ops.seals import heads_kept
+    from casino.ops.seals import stored_heads
     from payouts import verify
     from payouts.seal_keys import public_keys
     from payouts.sealed import forms
 
     public_keys(keys)
-    kept = heads_kept(heads) if heads else {}
+    kept = stored_heads(heads) if heads else {}
     newest = verify.last_seal(link)
     last = max([newest.number if newest else 0, *kept])
     [(rounds,)] = link.execute("SELECT count(*) FROM tables_round").fetchall()

@@ -19,7 +19,7 @@ HOUSE = "house"  # in the session of who is of no house: the one that they have 
 
 
 @dataclass(frozen=True)
-class Here:
+class HouseClock:
     """A house at this moment."""
 
     house: House
@@ -27,7 +27,7 @@ class Here:
     gaming_day: date
 
     @classmethod
-    def at(cls, house: House) -> "Here":
+    def at(cls, house: House) -> "HouseClock":
         """The house now, by its own clock."""
         now = timezone.now().astimezone(ZoneInfo(house.time_zone))
         change = house.gaming_day_change
@@ -37,11 +37,11 @@ class Here:
 
 
 def house_for(user: object) -> House | None:
-    """The house that the page is about; else as `house_kept`."""
-    return (user.looks_at if isinstance(user, Person) else None) or house_kept(user)
+    """The house that the page is about; else as `current_house`."""
+    return (user.looks_at if isinstance(user, Person) else None) or current_house(user)
 
 
-def house_kept(user: object) -> House | None:
+def current_house(user: object) -> House | None:
     """The person's house, or the one that they have chosen; for anybody else the only one; None if
     there are several, or none yet.
     """
@@ -61,10 +61,10 @@ def look_at(person: Person, house: House | None) -> None:
         timezone.activate(ZoneInfo(house.time_zone))
 
 
-def here_for(user: object) -> Here | None:
+def house_clock_for(user: object) -> HouseClock | None:
     """`house_for` the user, at this moment."""
     house = house_for(user)
-    return Here.at(house) if house else None
+    return HouseClock.at(house) if house else None
 
 
 def house(request: HttpRequest) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def house(request: HttpRequest) -> dict[str, Any]:
     """
     user = getattr(request, "user", None)
     return {
-        "here": SimpleLazyObject(lambda: here_for(user)),
+        "here": SimpleLazyObject(lambda: house_clock_for(user)),
         "demo": settings.DEMO,
         "languages": settings.LANGUAGES,
         "screen": screen_of(request.path),

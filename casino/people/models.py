@@ -135,19 +135,19 @@ class Person(AbstractBaseUser):
         return self.full_name
 
     @property
-    def reached_house_id(self) -> Any:
+    def scope_house_id(self) -> Any:
         """The house whose rows they reach; None for who reaches all of them."""
         return self.house_id or (self.chosen.pk if self.chosen else None)
 
     @property
-    def may_be_here(self) -> bool:
+    def may_sign_in(self) -> bool:
         """Active, and no demo person where demo mode is off."""
         return self.is_active and (settings.DEMO or not self.is_demo)
 
     @property
     def is_staff(self) -> bool:
         """Whether the person enters the admin (Django asks by this name)."""
-        return self.may_be_here and any(roles.ROLES[code].admin for code in self.known_roles())
+        return self.may_sign_in and any(roles.ROLES[code].admin for code in self.known_roles())
 
     def known_roles(self) -> list[str]:
         """The person's roles in the order of `casino/people/roles.py`; the first is their home."""
@@ -157,7 +157,7 @@ class Person(AbstractBaseUser):
         """Whether a role of the person holds the permission (`app.codename`). Rows are scoped where
         they are read.
         """
-        return self.may_be_here and roles.may(self.roles, perm)
+        return self.may_sign_in and roles.may(self.roles, perm)
 
     def has_perms(self, perm_list: list[str], obj: object = None) -> bool:
         """Whether the person holds all of them."""
@@ -165,7 +165,7 @@ class Person(AbstractBaseUser):
 
     def has_module_perms(self, app_label: str) -> bool:
         """Whether the person holds anything in the app."""
-        return self.may_be_here and roles.may_any(self.roles, app_label)
+        return self.may_sign_in and roles.may_any(self.roles, app_label)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         # Django ends sessions when the password changes; ours end also when `sessions_void` moves

@@ -15,7 +15,7 @@ from casino.people.events import record
 from casino.people.models import Person
 from casino.people.permissions import UNLOCK_PIN
 from casino.people.refusals import NotAllowed, NotYourself, PinLocked, PinRefused, PinWeak
-from casino.people.scope import within_reach
+from casino.people.scope import in_scope
 
 _ROWS = ("0123456789", "9876543210")
 
@@ -43,7 +43,7 @@ def pin_verify(*, person: Person, pin: str, place: str = tries.SESSION) -> None:
     number = tries.charge(person.pk, "pin", place)
     if number is None:
         raise PinLocked
-    if person.may_be_here and matches(person, pin):
+    if person.may_sign_in and matches(person, pin):
         tries.clear(person.pk, "pin", place)
         return
     with transaction.atomic():
@@ -57,7 +57,7 @@ def pin_verify(*, person: Person, pin: str, place: str = tries.SESSION) -> None:
 
 def pin_unlock(*, person: Person, by: Person) -> None:
     """Open a locked PIN; the tries start anew. Raises NotAllowed, NotYourself."""
-    if not by.has_perm(UNLOCK_PIN) or not within_reach(by, person):
+    if not by.has_perm(UNLOCK_PIN) or not in_scope(by, person):
         raise NotAllowed
     if by.pk == person.pk:
         raise NotYourself

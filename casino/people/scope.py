@@ -5,7 +5,7 @@ from django.db.models import QuerySet
 from casino.people.models import Person
 
 
-def within_reach(by: Person, person: Person) -> bool:
+def in_scope(by: Person, person: Person) -> bool:
     """Whether `person` is of the house of `by`; a person without house (manager of the
     installation) reaches everybody.
     """

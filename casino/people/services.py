@@ -27,7 +27,7 @@ from casino.people.refusals import (
     PersonRefused,
     PresentPasswordRefused,
 )
-from casino.people.scope import within_reach
+from casino.people.scope import in_scope
 from casino.people.signing_roles import LOST_ROLE, must_ask, particulars, sign_role_request
 from payouts.db.constraints import refusing
 from payouts.errors import mark
@@ -310,7 +310,7 @@ def password_reset(*, person: Person, by: Person) -> str:
 
 
 def _require(by: Person, permission: str, person: Person | None = None) -> None:
-    if not by.has_perm(permission) or (person is not None and not within_reach(by, person)):
+    if not by.has_perm(permission) or (person is not None and not in_scope(by, person)):
         raise NotAllowed
 
 

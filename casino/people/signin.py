@@ -76,7 +76,7 @@ class PersonBackend(BaseBackend):
         outside demo mode.
         """
         person = Person.objects.select_related("house").filter(pk=user_id).first()
-        return person if person and person.may_be_here else None
+        return person if person and person.may_sign_in else None
 
 
 def _why_not(person: Person, password: str, code: str) -> str:
@@ -90,7 +90,7 @@ def _why_not(person: Person, password: str, code: str) -> str:
     )
     if not right:
         return "password"
-    if not person.may_be_here:
+    if not person.may_sign_in:
         return "inactive"
     if expired:
         return "initial password expired"
@@ -135,8 +135,8 @@ def _demo_code(person: Person, device: Authenticator, code: str) -> bool:
 def _refused(person: Person | None, why: str, number: int | None) -> None:
     with transaction.atomic():
         count = tries.refusals(f"{person.pk if person else ''} {why}")
-        if tries.is_told(count):  # a stranger who floods writes no book
-            after = {"within_an_hour": count} if count > tries.TOLD else None
+        if tries.is_recorded(count):  # a stranger who floods writes no book
+            after = {"within_an_hour": count} if count > tries.RECORDED else None
             record("sign_in.refused", person=person, reason=why, after=after)
         if number == settings.SIGN_IN_TRIES:
             record("sign_in.locked", person=person, after={"seconds": settings.SIGN_IN_LOCK_S})

@@ -34,7 +34,7 @@ SESSION = "session"  # the place of what is typed in a proved session
 EVERYWHERE = 3
 ONLY_MANAGER_S = 30  # between two tries of the only manager, once they have used up their free ones
 KEPT = timedelta(days=1)  # what is no lock any more
-TOLD = 20  # refusals in an hour of which each has its event
+RECORDED = 20  # refusals in an hour of which each has its event
 _REFUSED = """
     INSERT INTO casino_refusals AS r (what, count, since) VALUES (%s, 1, now())
         ON CONFLICT (what) DO UPDATE SET
@@ -123,11 +123,11 @@ def refusals(what: str) -> int:
         return int(cursor.fetchone()[0])
 
 
-def is_told(count: int) -> bool:
+def is_recorded(count: int) -> bool:
     """Whether a refusal is recorded by itself: the first twenty of an hour, then whenever they have
     doubled.
     """
-    return count <= TOLD or count & (count - 1) == 0
+    return count <= RECORDED or count & (count - 1) == 0
 
 
 def _count(person_id: UUID, kind: Kind, place: str) -> _Count:

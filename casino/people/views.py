@@ -119,7 +119,7 @@ def enrolment(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "people/enrolment.html",
-        {"form": form} | _enrolment_shown(device) | refusal_context(refused),
+        {"form": form} | _enrolment_context(device) | refusal_context(refused),
     )
 
 
@@ -222,7 +222,7 @@ def _signed_out(request: HttpRequest, refused: Refused) -> HttpResponse:
     return redirect("sign-in")
 
 
-def _enrolment_shown(device: Authenticator) -> dict[str, Any]:
+def _enrolment_context(device: Authenticator) -> dict[str, Any]:
     """The secret as a picture and as text in groups of four, for who cannot scan it."""
     picture = segno.make(device.config_url, error="m").svg_inline(
         omitsize=True, border=2, svgclass="qr", lineclass=None

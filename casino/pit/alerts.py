@@ -51,7 +51,7 @@ class Derived(NamedTuple):
     over: int
 
 
-class Shown(NamedTuple):
+class CurrentAlerts(NamedTuple):
     """What is to be acknowledged, whether there is more of it, and what was acknowledged and is
     still so.
     """
@@ -132,7 +132,7 @@ def alerts_acknowledged(*, house_id: UUID, since: datetime | None, most: int) ->
     return list(mine.order_by("-acknowledged_at", "-pk")[:most])
 
 
-def alerts_shown(*, house_id: UUID, first: Collection[str] = ()) -> Shown:
+def current_alerts(*, house_id: UUID, first: Collection[str] = ()) -> CurrentAlerts:
     """What is to be acknowledged or is not over: what is so now, of that the kinds `first`, then
     the oldest first. Two statements.
 
@@ -143,7 +143,7 @@ def alerts_shown(*, house_id: UUID, first: Collection[str] = ()) -> Shown:
     order = (over, Case(When(kind__in=list(first), then=0), default=1), "raised_at", "pk")
     waiting = list(mine.filter(acknowledged_at=None).order_by(*order)[: SHOWN + 1])
     seen = list(mine.filter(acknowledged_at__isnull=False, over_at=None).order_by(*order)[:SHOWN])
-    return Shown(waiting[:SHOWN], len(waiting) > SHOWN, seen)
+    return CurrentAlerts(waiting[:SHOWN], len(waiting) > SHOWN, seen)
 
 
 def boxes_named(rows: QuerySet[Alert]) -> QuerySet[Alert]:

@@ -28,7 +28,7 @@ class Call(NamedTuple):
     taken_at: Any = None
 
     @property
-    def words(self) -> str:
+    def reason_text(self) -> str:
         """Why, in the language of the page."""
         return gettext(CALL_REASONS[self.reason])
 

@@ -131,7 +131,7 @@ def waiting_for(rounds: Sequence[UUID]) -> list[tuple[Round, bool]]:
     return [(one, bool(new and new.claims)) for one, new in ended]
 
 
-def waits_told(
+def waiting_notice(
     round_id: object, table: str, number: int | None, *, claims: bool = False
 ) -> SafeString:
     """That the correction of a round waits for its signature, with the way to it; `claims`: its new
@@ -182,7 +182,7 @@ def _awarded(round_: Round, ended: Ended) -> Iterator[str]:
         }
 
 
-def _named(box: int, ended: Ended) -> dict[str, object]:
+def _named(box: int, ended: Ended) -> dict[str, int | str]:
     hand = next(
         line.hand for line in ended.lines if line.box == box and line.reason == CLAIM and line.hand
     )

@@ -5,9 +5,9 @@ from django.urls import path
 from casino.people.pages.steps import take_step
 from casino.pit import set_up as floor_set_up
 from casino.pit import slips as floor_slips
-from casino.pit.floor import table as floor_table
+from casino.pit.floor import table
 from casino.pit.floor import views as floor
-from casino.pit.jackpots import views as floor_jackpot
+from casino.pit.jackpots import views
 from casino.pit.rounds import views as floor_round
 
 urlpatterns = [
@@ -19,11 +19,11 @@ urlpatterns = [
         {"page": floor.PAGE},
         name="floor-clarify-step",
     ),
-    path("tables/<uuid:pk>/", floor_table.table, name="floor-table"),
+    path("tables/<uuid:pk>/", table.table, name="floor-table"),
     path(
         "tables/<uuid:pk>/<slug:step>/",
         take_step,
-        {"page": floor_table.PAGE},
+        {"page": table.PAGE},
         name="floor-table-step",
     ),
     path("rounds/<uuid:pk>/", floor_round.one, name="floor-round"),
@@ -33,12 +33,12 @@ urlpatterns = [
         {"page": floor_round.PAGE},
         name="floor-round-step",
     ),
-    path("jackpots/", floor_jackpot.every, name="floor-jackpots"),
-    path("jackpots/<uuid:pk>/", floor_jackpot.one, name="floor-jackpot"),
+    path("jackpots/", views.every, name="floor-jackpots"),
+    path("jackpots/<uuid:pk>/", views.one, name="floor-jackpot"),
     path(
         "jackpots/<uuid:pk>/<slug:step>/",
         take_step,
-        {"page": floor_jackpot.PAGE},
+        {"page": views.PAGE},
         name="floor-jackpot-step",
     ),
     path("slips/", floor_slips.every, name="floor-slips"),

@@ -2,7 +2,7 @@
 they are to be.
 """
 
-from typing import Any
+from typing import Any, NamedTuple, TypedDict
 
 from django.utils.translation import gettext as _
 
@@ -14,31 +14,41 @@ from casino.people.signing_roles import ACTION, sign_role_sign
 from payouts.models import Approval, House
 
 
+class _Standing(TypedDict):
+    """What a person is, as it is signed."""
+
+    house: str | None
+    roles: list[str]
+    active: bool
+
+
+class _Signer(NamedTuple):
+    """Who is to sign. `rows`: what changes, its name, what it is, what it is to be."""
+
+    full_name: str
+    username: str
+    rows: list[tuple[str, str, str]]
+    may_open: bool
+
+
 def _details(approval: Approval, person: Person) -> dict[str, Any]:
     payload = approval.payload
-    return {
-        "who": {name: payload[name] for name in ("full_name", "username")},
-        "rows": _rows(payload["before"], payload["after"]),
-        "may_open": person.has_perm(VIEW_PERSON),
-    }
+    rows = _rows(payload["before"], payload["after"])
+    may_open = person.has_perm(VIEW_PERSON)
+    return _Signer(payload["full_name"], payload["username"], rows, may_open)._asdict()
 
 
-def _rows(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """What changes: its name, what it is, what it is to be."""
-    names = {
-        str(pk): name
-        for pk, name in House.objects.filter(pk__in=_ids(before, after)).values_list("pk", "name")
-    }
+def _rows(before: _Standing, after: _Standing) -> list[tuple[str, str, str]]:
+    ids = [one["house"] for one in (before, after) if one["house"]]
+    houses = House.objects.filter(pk__in=ids).values_list("pk", "name")
+    names = {str(pk): name for pk, name in houses}
 
-    def told(one: dict[str, Any]) -> tuple[str, str, str]:
+    def row(one: _Standing) -> tuple[str, str, str]:
         active = _("may sign in") if one["active"] else _("may not sign in")
-        return names.get(one["house"], "–"), ", ".join(label(code) for code in one["roles"]), active
+        house = names.get(one["house"] or "", "–")
+        return house, ", ".join(label(code) for code in one["roles"]), active
 
-    return list(zip((_("House"), _("Roles"), _("Sign-in")), told(before), told(after), strict=True))
-
-
-def _ids(*standings: dict[str, Any]) -> list[str]:
-    return [one["house"] for one in standings if one["house"]]
+    return list(zip((_("House"), _("Roles"), _("Sign-in")), row(before), row(after), strict=True))
 
 
 KIND = Kind(ACTION, "person-asked", "pit/person_asked.html", sign_role_sign, _details)

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_GET
 
 from casino.people.models import Person
 from casino.people.pages.fields import Choice, RowChoice, Subject, Text, Whole
-from casino.people.pages.page import Wrong, allowed, here_of, page
+from casino.people.pages.page import Wrong, allowed, house_clock_of, page
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import SET_UP
-from casino.text import floor as floor_words
+from casino.text import floor
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Phase
 from jackpot.services import jackpot_create, jackpot_parameters_set
@@ -44,7 +44,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     changed.
     """
     person = allowed(request, SET_UP)
-    return _set_up_page(request, person, here_of(person).house)
+    return _set_up_page(request, person, house_clock_of(person).house)
 
 
 def _no_number(given: str) -> Refused:
@@ -56,7 +56,7 @@ def _name(most: int) -> Text:
 
 
 def _offline() -> list[tuple[str, str]]:
-    return [(code, gettext(word)) for code, word in floor_words.OFFLINE.items()]
+    return [(code, gettext(word)) for code, word in floor.OFFLINE.items()]
 
 
 class _SetUpStep(Step[House]):
@@ -214,7 +214,7 @@ def _jackpot_row(
     form = _Parameters.offered(
         house, person, wrong, changed=jackpot.id, offline_linked=jackpot.offline_linked
     )
-    return JackpotRow(jackpot, floor_words.say(Phase, jackpot.phase), form)
+    return JackpotRow(jackpot, floor.say(Phase, jackpot.phase), form)
 
 
 def _new_table(
@@ -236,4 +236,4 @@ def _new_table(
 
 
 STEPS = by_name(_Pit, _Table, _Link, _Jackpot, _Parameters)
-PAGE = Page("floor-set-up", lambda person, _pk: here_of(person).house, _set_up_page, STEPS)
+PAGE = Page("floor-set-up", lambda person, _pk: house_clock_of(person).house, _set_up_page, STEPS)

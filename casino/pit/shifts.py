@@ -1,6 +1,6 @@
 """A shift of the pit passes from one pit boss to the next, with what is open then, since when."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -58,7 +58,7 @@ def shift_take_over(
     house_id: UUID,
     person_id: UUID,
     seen: int,
-    was_open: Callable[[], list[dict[str, Any]]],
+    was_open: Callable[[], Sequence[Mapping[str, Any]]],
     note: str,
 ) -> ShiftHandOver:
     """Take the shift over from whoever has it. `seen`: the number of the hand-over that the page

@@ -82,7 +82,7 @@ class Signers:
         )
         return [*(colon(name, why) for name, why in self.unable), mend % {"hours": REST_HOURS}]
 
-    def words(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """What is missing, then each person who could mend it, in the language of the page."""
         what = colon(_("Too few can sign"), say(ACTIONS, self.action))
         told = ngettext(
@@ -240,7 +240,7 @@ def _why(person: Person, method: str, barred: Mapping[UUID, Sequence[str]]) -> s
     if parts := barred.get(person.pk):
         return ", ".join(_(PARTS[code][0]) for code in parts)
     if person.rests:  # type: ignore[attr-defined]  # as it was annotated
-        return _("rests, because somebody else set the sign-in, roles or house within a day")
+        return _("must wait, because somebody else set the sign-in, roles or house within a day")
     if method == "totp" and not person.has_code:  # type: ignore[attr-defined]
         return _("has no authenticator")
     if method == "pin" and (not person.pin or person.pin_locked_at):

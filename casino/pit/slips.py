@@ -19,12 +19,12 @@ from django.views.decorators.http import require_GET
 
 from casino.people.models import Person
 from casino.people.pages.fields import Reason, Secret, Text
-from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_of
 from casino.people.pages.signed_step import PROOF, ProvedStep
 from casino.people.pages.steps import Page, by_name
 from casino.people.permissions import PAY_SLIPS, VIEW_SLIP
 from casino.pit.jackpots.claims import hand_of, results_of
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.problems import sentences
 from casino.text.wording import guest_name
 from jackpot import services
@@ -48,7 +48,7 @@ def every(request: HttpRequest) -> HttpResponse:
     opened.
     """
     person = allowed(request, VIEW_SLIP)
-    house, number = here_of(person).house, request.GET.get("number", "").strip()
+    house, number = house_clock_of(person).house, request.GET.get("number", "").strip()
     wrong = None
     if number:
         if found := _find(house, number):
@@ -152,13 +152,13 @@ def _slips(rows: list[Slip], house: House) -> list[SlipRow]:
         SlipRow(
             one,
             cash_amount(one.award.amount_minor, house.currency),
-            floor_words.say(floor_words.AWARD_KINDS, one.award.kind),
+            floor.say(floor.AWARD_KINDS, one.award.kind),
             tables[one.award.table_id].name,
             guest_name(guests[one.award.guest_id].number) if one.award.guest_id in guests else "",
             (
                 _("not to be paid now: the round was corrected")
                 if one.award_id in doubted
-                else floor_words.say(Slip.State, one.state)
+                else floor.say(Slip.State, one.state)
             ),
         )
         for one in rows

@@ -84,7 +84,7 @@ AUDITS = {
     ),
     "contributions_are_taken_back_whole": mark("Coins that were taken back were taken back whole."),
     "contributions_once_for_a_round": mark("The coins of every round were recorded once."),
-    "kept_sums_are_of_the_coins": mark("What is told of all coins is the sum of them."),
+    "kept_sums_are_of_the_coins": mark("The total given for all coins is their sum."),
     "epochs_begin_with_what_was_posted": mark(
         "Every epoch began with the seed and the remainder that are in the books."
     ),

@@ -13,8 +13,8 @@ from django.utils.translation import pgettext_lazy
 
 from casino.devices.models import Device
 from casino.people.roles import ROLES
-from casino.records import words as audit_words
-from casino.text import floor as floor_words
+from casino.records import labels as record_labels
+from casino.text import floor
 from casino.text.alerts import ALERTS
 from casino.text.states import HITS, REQUESTS, labels, translated
 from casino.text.vocabulary import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
@@ -39,7 +39,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "entry_level": LEVELS,
     "method": METHODS,
     "subject_kind": (
-        audit_words.NOUNS
+        record_labels.NOUNS
         | {
             "award": mark("award"),
             "device_code": mark("enrolment code"),
@@ -51,7 +51,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
     ),
     "language": dict(settings.LANGUAGES),
     "roles": {code: role.label for code, role in ROLES.items()},
-    "account.kind": audit_words.ACCOUNTS,
+    "account.kind": record_labels.ACCOUNTS,
     "account.side": {
         "debit": pgettext_lazy("account", "debit"),
         "credit": pgettext_lazy("account", "credit"),
@@ -65,8 +65,8 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "prizes": mark("prizes"),
         "rounds": mark("Rounds"),
     },
-    "award.kind": floor_words.AWARD_KINDS,
-    "claim.origin": floor_words.CLAIM_ORIGINS,
+    "award.kind": floor.AWARD_KINDS,
+    "claim.origin": floor.CLAIM_ORIGINS,
     "device.kind": Device.KINDS,
     "devicecode.ended_as": _ENDS,
     "devicesession.ended_as": _ENDS,
@@ -81,7 +81,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "promoted": pgettext_lazy("books", "gone on at a standby"),
     },
     "jackpot.kept_phase": labels(Phase),
-    "jackpot.offline_linked": floor_words.OFFLINE,
+    "jackpot.offline_linked": floor.OFFLINE,
     "jackpot.phase": labels(Phase),
     "postedtable.kind": TITLES | TABLES,
     "postedtable.starts": {
@@ -89,20 +89,20 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "next_epoch": pgettext_lazy("posted table", "the next epoch"),
     },
     "roundline.hand": {name: WORDS[hand] for name, hand in BY_NAME.items()},
-    "roundline.kind": floor_words.LINE_KINDS,
+    "roundline.kind": floor.LINE_KINDS,
     "roundline.paid_by": PAYERS,
-    "roundresult.source": floor_words.SOURCES,
-    "roundstake.kind": floor_words.LINE_KINDS,
+    "roundresult.source": floor.SOURCES,
+    "roundstake.kind": floor.LINE_KINDS,
     "runninground.ended_as": labels(Round.State),
     "signoflife.kind": {
         "sweep": pgettext_lazy("jackpot", "look for what is due"),
-        "alerts": pgettext_lazy("pit", "look for what the pit is alerted of"),
+        "alerts": pgettext_lazy("pit", "look for what the pit is alerted to"),
     },
-    "slip.cancelled_as": floor_words.CANCELS,
+    "slip.cancelled_as": floor.CANCELS,
     "table.game": {code: game.title for code, game in GAMES.items()},
-    "toclarify.kind": floor_words.CAME,
-    "transfer.kind": audit_words.TRANSFERS,
-    "waitingprize.kind": floor_words.PAID_KINDS,
+    "reviewitem.kind": floor.CAME,
+    "transfer.kind": record_labels.TRANSFERS,
+    "waitingprize.kind": floor.PAID_KINDS,
 }
 
 
@@ -122,7 +122,7 @@ def codes(model: Any, field: str) -> Mapping[str, Any] | None:
 def word(model: Any, field: str, code: str) -> str:
     """The word for a code in the language of the page."""
     if (model._meta.model_name, field) == ("event", "name"):
-        return audit_words.event(code)
+        return record_labels.event(code)
     said = (codes(model, field) or {}).get(code)
     return str(capfirst(translated(said))) if said else code
 

@@ -7,9 +7,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from casino.people.signing_roles import AUDITS as PEOPLE
-from casino.records import words as audit_words
+from casino.records import labels
 from casino.records.checks import AUDITS
-from casino.records.told import NAMES
+from casino.records.descriptions import NAMES
 from jackpot.audit.hits import HITS
 from jackpot.audit.meters import AUDITS as METERS
 from payouts.agreement import NAME as AGREEMENT
@@ -119,7 +119,7 @@ def field(name: str) -> str:
     it has no words.
     """
     own = name.removesuffix("_id")
-    known = NAMES.get(name) or NAMES.get(own) or audit_words.NOUNS.get(own)
+    known = NAMES.get(name) or NAMES.get(own) or labels.NOUNS.get(own)
     return f"{capfirst(gettext(known))} ({name})" if known else name
 
 

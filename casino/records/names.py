@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.db import connection
-from django.db.models import OuterRef, Subquery
+from django.db.models import Model, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.text import capfirst
 from django.utils.timezone import localtime
@@ -17,7 +17,7 @@ from django.utils.translation import pgettext
 
 from casino.people.models import Person
 from casino.people.permissions import VIEW_AUDIT, VIEW_HIT, VIEW_ROUND, VIEW_SLIP, VIEW_TABLE
-from casino.records import codes as admin_codes
+from casino.records import codes
 from casino.text.floor import colon
 from casino.text.formats import format_money
 from casino.text.wording import guest_name
@@ -34,7 +34,7 @@ class Kind(NamedTuple):
     looked at (page, right).
     """
 
-    said: Callable[[Any], str]
+    label: Callable[[Any], str]
     joined: tuple[str, ...] = ()
     pages: tuple[tuple[str, str], ...] = ()
 
@@ -65,16 +65,11 @@ def _slip(row: Any) -> str:
 
 def _posted(row: Any) -> str:
     words = {"name": row.name, "version": row.version}
-    return colon(
-        admin_codes.word(row, "kind", row.kind), _("%(name)s, version %(version)s") % words
-    )
+    return colon(codes.word(row, "kind", row.kind), _("%(name)s, version %(version)s") % words)
 
 
 def _asked(row: Any) -> str:
-    return (
-        f"{admin_codes.word(row, 'action', row.action)},"
-        f" {localtime(row.requested_at):%d.%m.%Y %H:%M}"
-    )
+    return f"{codes.word(row, 'action', row.action)}, {localtime(row.requested_at):%d.%m.%Y %H:%M}"
 
 
 def _named(model: Any) -> Subquery:
@@ -87,7 +82,7 @@ def _place(row: Any) -> str:
 
 _SESSION = ("session__table",)
 KINDS: dict[str, Kind] = {
-    "casino.alert": Kind(lambda row: admin_codes.word(row, "kind", row.kind)),
+    "casino.alert": Kind(lambda row: codes.word(row, "kind", row.kind)),
     "casino.device": Kind(lambda row: row.name, (), (("audit-device", VIEW_AUDIT),)),
     "casino.devicecode": Kind(lambda row: row.name),
     "casino.devicesession": Kind(
@@ -101,7 +96,7 @@ KINDS: dict[str, Kind] = {
         (("audit-verify-run", VIEW_AUDIT),),
     ),
     "jackpot.award": Kind(
-        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)
+        lambda row: f"{codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)
     ),
     "jackpot.claim": Kind(
         lambda row: f"{_hit(row.hit)}, " + _("Claim %(number)s") % {"number": row.number},
@@ -110,14 +105,14 @@ KINDS: dict[str, Kind] = {
     "jackpot.contribution": Kind(lambda row: f"{capfirst(row._meta.verbose_name)} {row.pk}"),
     "jackpot.epoch": Kind(lambda row: _of(row, pgettext("row", "epoch %(number)s")), ("jackpot",)),
     "jackpot.epochend": Kind(
-        lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)
+        lambda row: KINDS["jackpot.epoch"].label(row.epoch), ("epoch__jackpot",)
     ),
     "jackpot.selectors.fed": Kind(
-        lambda row: KINDS["jackpot.epoch"].said(row.epoch), ("epoch__jackpot",)
+        lambda row: KINDS["jackpot.epoch"].label(row.epoch), ("epoch__jackpot",)
     ),
     "jackpot.gate": Kind(lambda row: _of(row, pgettext("row", "gate %(number)s")), ("jackpot",)),
     "jackpot.gatedisplay": Kind(
-        lambda row: f"{KINDS['jackpot.gate'].said(row.gate)}, {row.name}", ("gate__jackpot",)
+        lambda row: f"{KINDS['jackpot.gate'].label(row.gate)}, {row.name}", ("gate__jackpot",)
     ),
     "jackpot.hit": Kind(_hit, ("jackpot",), (("audit-hit", VIEW_AUDIT),)),
     "jackpot.jackpot": Kind(lambda row: row.name, (), (("floor-jackpot", VIEW_HIT),)),
@@ -133,10 +128,10 @@ KINDS: dict[str, Kind] = {
     "jackpot.standstill": Kind(lambda row: row.jackpot.name, ("jackpot",)),
     "jackpot.takenback": Kind(lambda row: _slip(row.slip), ("slip",)),
     "jackpot.waitingprize": Kind(
-        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)
+        lambda row: f"{codes.word(row, 'kind', row.kind)}, {_money(row)}", ("house",)
     ),
     "payouts.account": Kind(
-        lambda row: f"{admin_codes.word(row, 'kind', row.kind)}, {row.owner or '–'}",
+        lambda row: f"{codes.word(row, 'kind', row.kind)}, {row.owner or '–'}",
         (),
         (("audit-account", VIEW_AUDIT),),
     ),
@@ -145,12 +140,12 @@ KINDS: dict[str, Kind] = {
         lambda row: (
             _("%(name)s, version %(version)s")
             % {
-                "name": admin_codes.word(row, "action", row.action),
+                "name": codes.word(row, "action", row.action),
                 "version": row.version,
             }
         )
     ),
-    "payouts.event": Kind(lambda row: admin_codes.word(row, "name", row.name)),
+    "payouts.event": Kind(lambda row: codes.word(row, "name", row.name)),
     "payouts.house": Kind(lambda row: row.name),
     "payouts.postedtable": Kind(_posted, (), (("audit-posted", VIEW_AUDIT),)),
     "payouts.seal": Kind(lambda row: capfirst(_("seal %(number)s") % {"number": row.pk})),
@@ -167,8 +162,8 @@ KINDS: dict[str, Kind] = {
     ),
     "tables.table": Kind(lambda row: row.name, (), (("floor-table", VIEW_TABLE),)),
     "tables.tablesession": Kind(_place, ("table",)),
-    "tables.toclarify": Kind(
-        lambda row: f"{row.table.name}, {admin_codes.word(row, 'kind', row.kind)}",
+    "tables.reviewitem": Kind(
+        lambda row: f"{row.table.name}, {codes.word(row, 'kind', row.kind)}",
         ("table",),
         (("floor-clarify", VIEW_TABLE),),
     ),
@@ -199,13 +194,13 @@ SUBJECTS: dict[str, str] = {
     **{one: f"payouts.{one}" for one in ("account", "approval", "event", "house", "transfer")},
     **{one: f"casino.{one}" for one in ("alert", "device", "person")},
     "approval_rule": "payouts.approvalrule",
-    "clarify": "tables.toclarify",
+    "clarify": "tables.reviewitem",
     "device_code": "casino.devicecode",
     "display": "casino.device",
     "posted_table": "payouts.postedtable",
     "prize": "jackpot.waitingprize",
     "shift": "casino.shifthandover",
-    "to_clarify": "tables.toclarify",
+    "to_clarify": "tables.reviewitem",
     "verify_run": "casino.verifyrun",
 }
 IN_DATA = tuple(  # what data may name by id
@@ -225,7 +220,7 @@ class Names:
 
     def __init__(self, wanted: Mapping[str, Iterable[str]], house_id: object = None) -> None:
         self.house_id = house_id
-        self.found: Mapping[str, dict[str, Any]] = {
+        self.found: Mapping[str, dict[str, Model]] = {
             kind: self._read(kind, ids) for kind, ids in wanted.items()
         }
 
@@ -240,7 +235,7 @@ class Names:
             wanted.setdefault(kind, []).append(pk)
         return cls(wanted, house_id)
 
-    def _read(self, kind: str, ids: Iterable[str]) -> dict[str, Any]:
+    def _read(self, kind: str, ids: Iterable[str]) -> dict[str, Model]:
         model, how = apps.get_model(kind), KINDS.get(kind)
         keys = [
             key
@@ -264,7 +259,7 @@ class Names:
         """What the record is called; that nobody knows it, with its id, where there is none."""
         kind, row = self.row(kinds, pk)
         return (
-            KINDS[kind].said(row)
+            KINDS[kind].label(row)
             if row
             else pgettext("row", "not known here (%(id)s)") % {"id": pk}
         )
@@ -275,9 +270,9 @@ class Names:
 
     def _called(self, pk: str) -> str:
         kind, row = self.row(self.found, pk)
-        return KINDS[kind].said(row) if row else pk
+        return KINDS[kind].label(row) if row else pk
 
-    def row(self, kinds: Iterable[str], pk: object) -> tuple[str, Any]:
+    def row(self, kinds: Iterable[str], pk: object) -> tuple[str, Model | None]:
         """The record and its kind, of those that it may be of; nothing where none is known."""
         for kind in kinds:
             if row := self.found.get(kind, {}).get(str(pk)):

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from casino.people.models import Person
 from casino.people.pages.fields import Choice, Choices, Reason
-from casino.people.pages.page import Wrong, allowed, here_of, page
+from casino.people.pages.page import Wrong, allowed, house_clock_of, page
 from casino.people.pages.steps import Page, Step, by_name, take_step
 from casino.people.permissions import REQUEST_RULE, REVERSE_TRANSFER, VIEW_APPROVAL, VIEW_RULE
 from casino.people.roles import CODES, label, who_may
@@ -45,7 +45,7 @@ LIVES = (60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400)
 def matrix(request: HttpRequest) -> HttpResponse:
     """Every line that is in force, and what is asked for of it."""
     person = allowed(request, VIEW_RULE)
-    house = here_of(person).house
+    house = house_clock_of(person).house
     rows = (
         ApprovalRule.objects.filter(house=house).order_by("action", "-version").distinct("action")
     )
@@ -60,7 +60,7 @@ def matrix(request: HttpRequest) -> HttpResponse:
             (
                 one,
                 title(one.action),
-                said(need_of(one)),
+                rule_texts(need_of(one)),
                 amounts.get(one.action),
                 asked.get(one.action),
             )
@@ -97,7 +97,7 @@ class _Ask(Step[ApprovalRule]):
     )
     roles = Choices()
     method = Choice(label=gettext_lazy("Proof"), choices=_methods)
-    lifetime_s = Choice(label=gettext_lazy("Waits for them"))
+    lifetime_s = Choice(label=gettext_lazy("Time allowed"))
     reason = Reason(500, label=gettext_lazy("Reason"))
 
     def offer(self) -> None:
@@ -135,7 +135,7 @@ def title(action: str) -> str:
     return capfirst(say(ACTIONS, action))
 
 
-def said(rule: ApprovalNeed) -> tuple[str, str, str, str]:
+def rule_texts(rule: ApprovalNeed) -> tuple[str, str, str, str]:
     """A line in words: how many others, of which roles, proved how, and for how long a request
     waits for them.
     """
@@ -149,7 +149,7 @@ def signing_roles(action: str) -> list[str]:
 
 
 def _line(person: Person, action: str) -> ApprovalRule:
-    rows = ApprovalRule.objects.filter(house=here_of(person).house, action=action)
+    rows = ApprovalRule.objects.filter(house=house_clock_of(person).house, action=action)
     line = rows.select_related("house").order_by("-version").first()
     if line is None:
         raise Http404
@@ -161,11 +161,11 @@ def _form(
 ) -> HttpResponse:
     form = _Ask.offered(line, person, wrong, **asdict(need_of(line)))
     if wrong:
-        form.initial["roles"] = request.POST.getlist("roles")
+        form.initial["roles"] = _Ask(line, person, request.POST).values["roles"]
     context = {
         "line": line,
         "title": title(line.action),
-        "now": said(need_of(line)),
+        "now": rule_texts(need_of(line)),
         "ask": form,
         "forms": {form.at} if _may_ask(person) else set(),
     }

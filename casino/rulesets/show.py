@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.rulesets import odds as posted_odds
-from casino.text import ruleset_fields as posted_fields
+from casino.text import ruleset_fields
 from casino.text.rulesets import EVENTS
 from casino.text.wording import worded
 from payouts.models import ApprovalSignature, Event, House, PostedState, PostedTable
@@ -60,7 +60,7 @@ def in_force(approved: Sequence[PostedTable]) -> PostedTable | None:
     begun = [
         row
         for row in approved
-        if row.in_force_from is None or row.in_force_from <= Here.at(row.house).gaming_day
+        if row.in_force_from is None or row.in_force_from <= HouseClock.at(row.house).gaming_day
     ]
     return max(begun, key=_begins, default=None)
 
@@ -86,7 +86,7 @@ class Details(NamedTuple):
     table: PostedTable
     kind: TableKind
     house: House
-    groups: list[posted_fields.Group]
+    groups: list[ruleset_fields.Group]
     figures: posted_odds.Figures | None
     warnings: list[str]
     versions: list[PostedTable]
@@ -99,7 +99,7 @@ class Details(NamedTuple):
     first_day: date
 
 
-def details(table: PostedTable, here: Here) -> Details:
+def details(table: PostedTable, here: HouseClock) -> Details:
     """Everything about one version; five queries, however many versions there are."""
     kind = KINDS[table.kind]
     posted = kind.read(table.data)
@@ -119,7 +119,7 @@ def details(table: PostedTable, here: Here) -> Details:
         table=table,
         kind=kind,
         house=table.house,
-        groups=posted_fields.shown(posted, table.house),
+        groups=ruleset_fields.field_groups(posted, table.house),
         figures=posted_odds.figures(kind, posted, table.house, _beside(table, kind)),
         warnings=[worded(one.sentence, one.data, table.house) for one in advice],
         versions=versions,
@@ -229,7 +229,7 @@ def _differences(old: Posted, new: Posted, table: PostedTable) -> list[tuple[str
             for line in lines
             if line.before != line.after
         ]
-    return [posted_fields.show_change(change, table.house) for change in changes(old, new)]
+    return [ruleset_fields.show_change(change, table.house) for change in changes(old, new)]
 
 
 def _verdict(

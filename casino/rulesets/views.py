@@ -12,15 +12,16 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from casino.people.context import Here, here_for
+from casino.people.context import HouseClock, house_clock_for
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Text
-from casino.people.pages.page import Wrong, allowed, reach, row_of, run
+from casino.people.pages.page import Wrong, allowed, house_filter, row_of, run
 from casino.people.pages.signed_step import SignedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import DRAFT_POSTED_TABLE, VIEW_POSTED_TABLE, VIEW_RULE
-from casino.rulesets import show as posted_show
-from casino.text import ruleset_fields as posted_fields
+from casino.rulesets import show
+from casino.rulesets.forms import DraftForm
+from casino.text import ruleset_fields
 from casino.text.days import day_of
 from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused
@@ -42,10 +43,10 @@ from tables.rules.kinds import KINDS
 def tables(request: HttpRequest) -> HttpResponse:
     """All tables by kind: the version in force, the next one, drafts and requests."""
     person = allowed(request, VIEW_POSTED_TABLE)
-    rows = _reach(person).defer("data").order_by("kind", "house__name", "name", "-version")
+    rows = _posted_rows(person).defer("data").order_by("kind", "house__name", "name", "-version")
     by_kind = {code: list(found) for code, found in groupby(rows, key=lambda row: row.kind)}
-    sections = [(kind, posted_show.named(by_kind.get(kind.code, []))) for kind in KINDS.values()]
-    here = here_for(person)
+    sections = [(kind, show.named(by_kind.get(kind.code, []))) for kind in KINDS.values()]
+    here = house_clock_for(person)
     may = {
         "draft": here and person.has_perm(DRAFT_POSTED_TABLE),
         "matrix": here and person.has_perm(VIEW_RULE),
@@ -68,18 +69,18 @@ def compare(request: HttpRequest, pk: UUID, other: UUID) -> HttpResponse:
     after, before = _table(person, pk), _table(person, other)
     if before.kind != after.kind or before.house_id != after.house_id:
         raise Http404
-    return render(request, "rulesets/compare.html", posted_show.comparison(before, after)._asdict())
+    return render(request, "rulesets/compare.html", show.comparison(before, after)._asdict())
 
 
 def new(request: HttpRequest, code: str) -> HttpResponse:
     """Draft the first version of a new table of this kind."""
     person = allowed(request, DRAFT_POSTED_TABLE)
-    here = here_for(person)
+    here = house_clock_for(person)
     if code not in KINDS or here is None:
         raise Http404
     kind, house = KINDS[code], here.house
     return _form_page(
-        request, person, house, kind, posted_fields.texts_of(kind.start, house), "", None
+        request, person, house, kind, ruleset_fields.texts_of(kind.start, house), "", None
     )
 
 
@@ -88,7 +89,7 @@ def copy(request: HttpRequest, pk: UUID) -> HttpResponse:
     person = allowed(request, DRAFT_POSTED_TABLE)
     table = _table(person, pk)
     kind = KINDS[table.kind]
-    texts = posted_fields.texts_of(kind.read(table.data), table.house)
+    texts = ruleset_fields.texts_of(kind.read(table.data), table.house)
     return _form_page(request, person, table.house, kind, texts, table.name, None)
 
 
@@ -99,7 +100,7 @@ def edit(request: HttpRequest, pk: UUID) -> HttpResponse:
     if table.state != PostedState.DRAFT:
         raise Http404
     kind = KINDS[table.kind]
-    texts = posted_fields.texts_of(kind.read(table.data), table.house)
+    texts = ruleset_fields.texts_of(kind.read(table.data), table.house)
     return _form_page(request, person, table.house, kind, texts, table.name, table)
 
 
@@ -114,11 +115,10 @@ def _form_page(
 ) -> HttpResponse:
     note, refused, wrong = table.note if table else "", None, ""
     if request.method == "POST":
-        texts = {
-            path[2:]: str(text) for path, text in request.POST.items() if path.startswith("f.")
-        }
-        name, note = request.POST.get("name", name).strip(), request.POST.get("note", "").strip()
-        data = posted_fields.data_of(type(kind.start), texts, house)
+        sent = DraftForm(request.POST)
+        texts, note = sent.texts, sent.values["note"]
+        name = sent.values["name"] if "name" in sent.data else name
+        data = ruleset_fields.data_of(type(kind.start), texts, house)
         body: dict[str, Any] = {
             "house": str(house.pk),
             "kind": kind.code,
@@ -143,18 +143,14 @@ def _form_page(
         try:
             pk = run(request, person, "posted_table.draft", body, work)
         except Refused as error:
-            refused, wrong = error, posted_fields.path_of(error.data.get("field", ""))
+            refused, wrong = error, ruleset_fields.path_of(error.data.get("field", ""))
         else:
             return redirect("posted-table", UUID(str(pk)))
-    context = {
-        "kind": kind,
-        "house": house,
-        "table": table,
-        "name": name,
-        "note": note,
-        "groups": posted_fields.form(type(kind.start), texts, wrong),
-    }
-    return _said(request, "rulesets/form.html", context, refused)
+    form = DraftForm(name=name, note=note)
+    form.fields["name"].widget.attrs["readonly"] = table is not None
+    groups = form.groups(ruleset_fields.form(type(kind.start), texts, wrong))
+    context = {"kind": kind, "house": house, "table": table, "form": form, "groups": groups}
+    return _response(request, "rulesets/form.html", context, refused)
 
 
 class _VersionStep(Step[PostedTable]):
@@ -218,17 +214,17 @@ class _Withdraw(_VersionStep):
 def _version_page(
     request: HttpRequest, person: Person, table: PostedTable, wrong: Wrong | None = None
 ) -> HttpResponse:
-    shown = posted_show.details(table, Here.at(table.house))
+    shown = show.details(table, HouseClock.at(table.house))
     context = shown._asdict() | {
-        "may": posted_show.rights(table, person, may_draft=person.has_perm(DRAFT_POSTED_TABLE)),
+        "may": show.rights(table, person, may_draft=person.has_perm(DRAFT_POSTED_TABLE)),
         "ask": _Request.offered(table, person, wrong, in_force_from=shown.first_day.isoformat()),
         "sign": _Sign.offered(table, person, wrong, seen=shown.payload_hash),
         "reject": _Reject.offered(table, person, wrong),
     }
-    return _said(request, "rulesets/table.html", context, wrong.refused if wrong else None)
+    return _response(request, "rulesets/table.html", context, wrong.refused if wrong else None)
 
 
-def _said(
+def _response(
     request: HttpRequest, template: str, context: dict[str, Any], refused: Refused | None
 ) -> HttpResponse:
     if refused is None:
@@ -237,13 +233,13 @@ def _said(
     return render(request, template, context, status=STATUS[refused.kind])
 
 
-def _reach(person: Person) -> QuerySet[PostedTable]:
+def _posted_rows(person: Person) -> QuerySet[PostedTable]:
     rows = PostedTable.objects.select_related("house", "drafted_by", "approval")
-    return rows.filter(**reach(person))
+    return rows.filter(**house_filter(person))
 
 
 def _table(person: Person, pk: UUID) -> PostedTable:
-    return row_of(person, _reach(person).filter(kind__in=KINDS), pk)
+    return row_of(person, _posted_rows(person).filter(kind__in=KINDS), pk)
 
 
 PAGE = Page("posted-table", _table, _version_page, by_name(_Request, _Sign, _Reject, _Withdraw))

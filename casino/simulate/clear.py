@@ -11,7 +11,7 @@ from casino.simulate.clients import Refused
 from casino.simulate.display import PROMPT, Display
 from casino.simulate.left import Left
 from casino.simulate.people import Person
-from casino.simulate.words import OVER
+from casino.simulate.texts import OVER
 
 CLAIMS = "jackpot.round_claims"
 # a display that lives is heard every second; one that was killed is held for 6 s

@@ -90,7 +90,7 @@ Look around now:
 """
 
 
-def told(text: str, places: Sequence[Place], url: str) -> str:
+def places_text(text: str, places: Sequence[Place], url: str) -> str:
     """A text with its places, a line each."""
     lines = [
         f"    {one.name:<17} {url + one.path:<42}"
@@ -145,8 +145,8 @@ def evening(url: str, left: Path, seed: str, speed: str = "", *, take: bool = Fa
         take=take,
     )
     options.ask, options.taking = asked(terminal), "make demo TAKE=1"
-    terminal.plain(told(INTRODUCTION, WATCH, url))
+    terminal.plain(places_text(INTRODUCTION, WATCH, url))
     status = run(options, terminal)
     if status != NOT_PLAYED:
-        terminal.plain(told(AFTERWARDS, LOOK, url))
+        terminal.plain(places_text(AFTERWARDS, LOOK, url))
     return status

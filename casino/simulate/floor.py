@@ -22,7 +22,7 @@ from casino.simulate.people import CROUPIERS, NoEntry, Person
 from casino.simulate.pit import Pit
 from casino.simulate.plan import LEVELS, RoundPlan, Royal, TablePlan
 from casino.simulate.tablet import VOIDED, Differs, PhaseSocket, Played, Stopped, Table
-from casino.simulate.words import BROKEN_OFF, money
+from casino.simulate.texts import BROKEN_OFF, money
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
 FINISH_S = 240.0  # within which a hit at hand must have come to its end
@@ -183,7 +183,7 @@ class Evening:
                 if self.stop.is_set() or self._over(round_plan.number):
                     break
                 with self._lock:
-                    self.history.append(round_plan.told())
+                    self.history.append(round_plan.to_data())
                 table.play(round_plan)
             table.send_waiting()
         except Stopped:

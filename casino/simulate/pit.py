@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from casino.simulate import words
+from casino.simulate import texts
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.people import CAGE, PINS, Person
-from casino.simulate.words import money
+from casino.simulate.texts import money
 
 LOOK_S = 0.3
 DARK_S = 7.0  # a display that has said nothing for so long is looked at
@@ -152,7 +152,7 @@ class Pit:
                 for one in hit["approvals"]
                 if (one["action"], one["state"]) == ("jackpot.reject", "open")
             ]
-            reason = {"reason": words.NO_ROYAL}
+            reason = {"reason": texts.NO_ROYAL}
             self.manager.sign(
                 waiting[0] if waiting else self.boss.post(f"hits/{hit_id}/reject-request/", reason)
             )
@@ -164,14 +164,14 @@ class Pit:
     def _judge(self, hit: dict[str, Any], claim: dict[str, Any]) -> None:
         where = f"{self.names.get(claim['table'], 'a table')}, box {claim['box']}"
         if self.is_true(claim["round"], claim["box"]):
-            checklist = dict.fromkeys(hit["checklist"], words.SEEN_BY.format(name=self.boss.name))
+            checklist = dict.fromkeys(hit["checklist"], texts.SEEN_BY.format(name=self.boss.name))
             self.boss.post(f"claims/{claim['id']}/verify/", {"checklist": checklist})
             self.step(
                 f"{where}: {self.boss.name} has seen the cards, the deck and the camera; the claim"
                 " is true."
             )
         else:
-            self.boss.post(f"claims/{claim['id']}/refuse/", {"reason": words.NO_ROYAL})
+            self.boss.post(f"claims/{claim['id']}/refuse/", {"reason": texts.NO_ROYAL})
             self.step(f"{where}: {self.boss.name} refuses the claim.")
 
     def _award(self, hit: dict[str, Any], asked: list[dict[str, Any]]) -> None:
@@ -217,7 +217,7 @@ class Pit:
         )
         self._outs += 1  # in turns: a code of an authenticator is good once in half a minute
         path = f"jackpots/{self.id}/displays/{one['display']}/out-request/"
-        asked = asks.post(path, {"reason": words.DARK.format(name=asks.name)})
+        asked = asks.post(path, {"reason": texts.DARK.format(name=asks.name)})
         signs.sign(asked)
         self._seen.pop(one["display"], None)
         self.tally.count("displays taken out")

@@ -62,7 +62,7 @@ class RoundPlan:
         """How many coins lie there."""
         return sum(box.coin for box in self.boxes)
 
-    def told(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """As plain JSON, for the history."""
         return {
             "table": self.table,

@@ -6,7 +6,7 @@ import random  # noqa: TID251  (nothing is drawn from it)
 
 from casino.simulate.clients import Refused, Tally, Unreachable
 from casino.simulate.people import BOSS, MANAGER, NoEntry, Person
-from casino.simulate.words import RECONCILED
+from casino.simulate.texts import RECONCILED
 
 
 class NotReconciled(Exception):

@@ -13,7 +13,7 @@ from casino.simulate.books.uth import Lines
 from casino.simulate.floor import Evening
 from casino.simulate.plan import digest
 from casino.simulate.tablet import SETTLED
-from casino.simulate.words import money
+from casino.simulate.texts import money
 
 BAR, EVERY_S = 24, 5.0
 
@@ -62,7 +62,7 @@ class Terminal:
 
 
 def progress_line(evening: Evening) -> str:
-    """How far it is: rounds, coins, the meter, what differs."""
+    """Progress: rounds, coins, the meter, what differs."""
     played = evening.all_played()
     settled = sum(one.state == SETTLED for one in played)
     if evening.options.minutes is None:
@@ -86,7 +86,7 @@ def report(evening: Evening) -> dict[str, Any]:
     states = Counter(one.state for one in played)
     mishaps = Counter(one.plan.mishap for one in played if one.plan.mishap and one.state == SETTLED)
     paid = [
-        paid_told(one.table, one.plan.number, one.lines) for one in played if one.state == SETTLED
+        paid_data(one.table, one.plan.number, one.lines) for one in played if one.state == SETTLED
     ]
     seconds = time.monotonic() - evening.begun
     return {
@@ -118,7 +118,7 @@ def report(evening: Evening) -> dict[str, Any]:
     }
 
 
-def paid_told(table: int, number: int, lines: Lines) -> dict[str, Any]:
+def paid_data(table: int, number: int, lines: Lines) -> dict[str, Any]:
     """What a round paid, for the history."""
     return {
         "table": table,

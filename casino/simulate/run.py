@@ -12,7 +12,7 @@ from casino.simulate.clients import Client, Refused, Tally, Unreachable
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import NoEntry
-from casino.simulate.words import refusal
+from casino.simulate.texts import refusal
 
 # where they are called otherwise
 FLAGS = {"royals": "royal", "false_calls": "false-call", "mistakes": "no-mistakes"}
@@ -25,7 +25,7 @@ def run(options: Options, terminal: report.Terminal) -> int:
     evening: Evening | None = None
     try:
         options.check()
-        reach(options)
+        check_house(options)
         evening = Evening(options, terminal.say if options.tell else lambda _text: None)
         if evening.left:
             clear_away(options.url, evening.left, terminal.say)
@@ -42,7 +42,7 @@ def run(options: Options, terminal: report.Terminal) -> int:
     return NOT_PLAYED
 
 
-def reach(options: Options) -> None:
+def check_house(options: Options) -> None:
     """Ask whether anybody is there, and whether it is a demo house. Raises Unreachable, Wrong."""
     client = Client(options.url, Tally())
     client.patience_s = FIRST_ANSWER_S
@@ -107,11 +107,11 @@ def again(options: Options) -> str:
     for one in dataclasses.fields(options):
         value = getattr(options, one.name)
         if one.init and (one.name == "seed" or value != one.default):
-            words += _said(one.name, value)
+            words += _option_texts(one.name, value)
     return shlex.join(words)
 
 
-def _said(name: str, value: object) -> list[str]:
+def _option_texts(name: str, value: object) -> list[str]:
     """An option as it is written."""
     flag = "--" + FLAGS.get(name, name)
     if isinstance(value, bool):

@@ -23,7 +23,7 @@ from casino.simulate.people import (
     tablet_sign_in,
 )
 from casino.simulate.pit import Pit
-from casino.simulate.words import TAKEN, refusal
+from casino.simulate.texts import TAKEN, refusal
 
 CODE = re.compile(r'class="secret">([^<]+)<')
 RESCUE_S = 200

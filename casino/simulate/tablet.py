@@ -12,14 +12,14 @@ from typing import Any
 
 from websockets.exceptions import WebSocketException
 
-from casino.simulate import entry, words
+from casino.simulate import entry, texts
 from casino.simulate import plan as planned
 from casino.simulate.books.rules import GameRules, JackpotRules
 from casino.simulate.books.uth import Lines, Outcome, settle
 from casino.simulate.clients import Client, Refused
 from casino.simulate.people import NAMES, Person, tablet_sign_in
 from casino.simulate.plan import RoundPlan
-from casino.simulate.words import money, refusal
+from casino.simulate.texts import money, refusal
 
 FROZEN = ("jackpot.not_open",)
 LISTEN_S, LOOK_S = 0.5, 1.0
@@ -204,7 +204,7 @@ class Table:
             self._reopen(plan, self._lock(laid))
             self.tell(f"{self.name}: a lock by a slip of the finger is taken back at once.")
         elif plan.mishap == planned.VOIDED:
-            self._void(plan, self._lock(laid), words.MISDEAL)
+            self._void(plan, self._lock(laid), texts.MISDEAL)
             self.tell(
                 f"{self.name}: a misdeal; {self.boss.name} voids the round, and all stakes and"
                 " coins go back."
@@ -256,7 +256,7 @@ class Table:
         )
         if refused and "to_clarify" in refused.problem:
             kept = refused.problem["to_clarify"]["id"]
-            self.boss.post(f"to-clarify/{kept}/dismiss/", {"reason": words.WENT_BACK})
+            self.boss.post(f"to-clarify/{kept}/dismiss/", {"reason": texts.WENT_BACK})
         self.played.append(Played(round_id, self.number, plan, WITHDRAWN))
 
     def _reopen(self, plan: RoundPlan, round_id: str) -> None:
@@ -268,7 +268,7 @@ class Table:
         except Refused as refused:
             if refused.code not in ("round.reopen_late", *FROZEN):
                 raise
-            self._void(plan, round_id, words.LOCKED_BY_MISTAKE)
+            self._void(plan, round_id, texts.LOCKED_BY_MISTAKE)
         else:
             self.played.append(Played(round_id, self.number, plan, REOPENED))
 
@@ -323,7 +323,7 @@ class Table:
         """The croupier puts their own mistake right within their seconds; above the house's amount
         the pit signs it.
         """
-        body = {"result": right, "reason": words.MISTYPED, "revision": 1}
+        body = {"result": right, "reason": texts.MISTYPED, "revision": 1}
         self.pause(1)
         try:
             self.client.post(f"rounds/{one.id}/correct/", body)

@@ -12,7 +12,7 @@ from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
 from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
 from casino.pit.calls import floor_call
-from casino.tablet.surface import RELATED, jackpot_told, standing
+from casino.tablet.surface import RELATED, jackpot_snapshot, standing
 from payouts.rules.plain import Json
 from tables.errors import TableUnknown
 from tables.models import Table
@@ -33,11 +33,11 @@ class Surface(HouseView):
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         """Show it. Raises TableUnknown."""
-        rows = self.reach.rows(Table.objects.select_related(*RELATED).filter(pk=table_id), "pk")
+        rows = self.scope.rows(Table.objects.select_related(*RELATED).filter(pk=table_id), "pk")
         table = rows.first()
         if table is None:
             raise TableUnknown
-        told = jackpot_told(table) if self.values["jackpot"] else None
+        told = jackpot_snapshot(table) if self.values["jackpot"] else None
         return Response(standing(table) | {"told": told})
 
 
@@ -54,7 +54,7 @@ class FloorCall(TableCommand):
         {"reason": "dispute"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.where(table_id), self.sent(request, floor.Call)
+        where, values = self.service_args(table_id), self.sent(request, floor.Call)
 
         def work() -> Json:
             call = floor_call(**where, reason=values["reason"] or None)

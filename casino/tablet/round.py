@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponse
@@ -15,14 +14,14 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET
 
 from casino.demo.secrets import demo_secret
-from casino.devices import signin as devices_signin
+from casino.devices import signin
 from casino.devices.door import DeviceRequest
 from casino.games import screens_of
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.permissions import RUN_FLOOR
-from casino.tablet.surface import RELATED, game_data, jackpot_told, standing
-from casino.tablet.words import round_words
+from casino.tablet.surface import RELATED, game_data, jackpot_snapshot, standing
+from casino.tablet.texts import round_texts
 from casino.text.formats import format_amount, money_style
 from payouts.models import House
 from tables.models import Table
@@ -57,7 +56,7 @@ SHELL = (
 )
 
 
-def works_here(person: Person, table: Table) -> bool:
+def works_at(person: Person, table: Table) -> bool:
     """Whether the round is shown to this person: who has the table, and a supervisor, where the
     game is entered on a tablet.
     """
@@ -76,18 +75,17 @@ def idle_s(table: Table) -> int:
 
 
 def round_page(request: DeviceRequest, person: Person) -> HttpResponse:
-    """The round at the tablet's table, as `works_here` allows."""
+    """The round at the tablet's table, as `works_at` allows."""
     table = Table.objects.select_related(*RELATED).get(pk=request.device.own_table.pk)
     now = standing(table)
     context = {
         "device": request.device,
         "table": table,
         "person": person,
-        "here": Here.at(request.device.house),
+        "here": HouseClock.at(request.device.house),
         "imports": imports(table.game),
-        "words": round_words() | screens_of(table.game).tablet_words(),
+        "words": round_texts() | screens_of(table.game).tablet_texts(),
         "page": _page(request, person, table, now),
-        "key": uuid4(),
         "takes_over": table.session is not None and table.session.croupier_id != person.pk,
         "hands": (("right", gettext("Right-handed")), ("left", gettext("Left-handed"))),
         "sounds": (
@@ -141,7 +139,7 @@ def _page(
         "person": str(person.pk),
         "name": person.full_name,
         "session": str(session.pk) if session else None,
-        "signed_in_s": devices_signin.signed_in_s(session) if session else 0,
+        "signed_in_s": signin.signed_in_s(session) if session else 0,
         "idle": request.seat.is_idle,
         "demo_pin": demo_secret(person, "pin"),
         "supervisor": person.has_perm(RUN_FLOOR),
@@ -152,7 +150,7 @@ def _page(
         "suits": static("casino/floor/suits.svg"),
         "game": rules,
         "standing": now,
-        "jackpot": jackpot_told(table),
+        "jackpot": jackpot_snapshot(table),
         "urls": {
             "surface": f"/api/tables/{table.pk}/surface/",
             "socket": f"/ws/tablet/?device={device}",

@@ -84,7 +84,7 @@ def game_data(table: Table, versions: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def jackpot_told(table: Table) -> dict[str, Any] | None:
+def jackpot_snapshot(table: Table) -> dict[str, Any] | None:
     """The newest snapshot of the table's jackpot, as its tablet's socket tells it."""
     if table.jackpot_id is None:
         return None

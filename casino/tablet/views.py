@@ -1,7 +1,6 @@
 """Pages of a tablet: signing in by PIN, taking the table over, signing out."""
 
 from typing import Any
-from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -11,23 +10,24 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from casino.demo.tablet import demo_pins, demo_tables, demo_tablet
 from casino.devices import names as devices_names
-from casino.devices import signin as devices_signin
+from casino.devices import signin
 from casino.devices.door import DeviceRequest, at_tablet
 from casino.devices.entry import Entry
 from casino.devices.kinds import TABLETS
 from casino.devices.refusals import DeviceSignInRequired
 from casino.games import screens_of
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.services import language_set
 from casino.pit.croupier import ask_whether_both, tables_of
-from casino.tablet.round import idle_s, round_page, sender, works_here
+from casino.tablet.forms import HandOverForm, SignInForm, WakeForm
+from casino.tablet.round import idle_s, round_page, sender, works_at
+from casino.text.floor import uuid_or_none
 from casino.text.problems import problem, refusal_context, retry_after
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
 from payouts.rules.plain import Json, check_text
 
-PIN_MOST = 12  # longer ones are only work
 ENTRY = Entry(TABLETS, demo_tables, demo_tablet)
 
 
@@ -37,7 +37,7 @@ def device(request: DeviceRequest) -> HttpResponse:
     """The table, for who is signed in; else the sign-in."""
     if request.device_person is None:
         return redirect("tablet-sign-in", request.device.pk)
-    if works_here(request.device_person, request.device.own_table):
+    if works_at(request.device_person, request.device.own_table):
         return round_page(request, request.device_person)
     if request.seat.is_idle or _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
@@ -49,18 +49,16 @@ def device(request: DeviceRequest) -> HttpResponse:
 @sensitive_post_parameters()
 def sign_in(request: DeviceRequest) -> HttpResponse:
     """Who, and their PIN. Whoever was signed in before is out then."""
-    chosen, username, refused = (
-        request.POST.get("person", ""),
-        request.POST.get("username", "").strip(),
-        None,
-    )
-    if request.method == "POST":
+    sent = request.POST if request.method == "POST" else None
+    form, refused = SignInForm(sent, auto_id="%s"), None
+    if sent is not None:
+        values = form.values
         try:
-            devices_signin.device_sign_in(
+            signin.device_sign_in(
                 device=request.device,
-                pin=request.POST.get("pin", "")[:PIN_MOST],
-                person_id=_uuid(chosen),
-                username=username,
+                pin=values["pin"],
+                person_id=uuid_or_none(values["person"]),
+                username=values["username"],
             )
         except Refused as error:
             refused = error
@@ -69,9 +67,8 @@ def sign_in(request: DeviceRequest) -> HttpResponse:
             TABLETS.renew(request, response, request.device.pk)
             return response
     names = devices_names.names(request.device)
-    if request.method != "POST":
-        chosen = str(names.chosen.pk) if names.chosen else "" if names.keys else "other"
-    context = {"names": names, "chosen": chosen, "username": username, "demo_pins": demo_pins()}
+    form.initial["person"] = str(names.chosen.pk) if names.chosen else "" if names.keys else "other"
+    context = {"names": names, "form": form, "demo_pins": demo_pins()}
     return retry_after(
         _page(request, "tablet/sign_in.html", context | refusal_context(refused)), refused
     )
@@ -79,7 +76,7 @@ def sign_in(request: DeviceRequest) -> HttpResponse:
 
 @at_tablet
 @require_GET
-def here(request: DeviceRequest) -> HttpResponse:
+def presence(request: DeviceRequest) -> HttpResponse:
     """A page on which nobody deals says that its tablet lives; it is told (205) once the table is
     no longer as it shows it.
     """
@@ -92,7 +89,7 @@ def here(request: DeviceRequest) -> HttpResponse:
 def idle(request: DeviceRequest) -> HttpResponse:
     """The page says that nobody has touched it for long."""
     if request.seat.session:
-        devices_signin.device_idle(session=request.seat.session)
+        signin.device_idle(session=request.seat.session)
     return HttpResponse(status=204)
 
 
@@ -105,9 +102,8 @@ def wake(request: DeviceRequest) -> HttpResponse:
     if request.seat.session is None:
         return problem(DeviceSignInRequired())
     try:
-        devices_signin.device_wake(
-            session=request.seat.session, pin=request.POST.get("pin", "")[:PIN_MOST]
-        )
+        pin = WakeForm(request.POST).values["pin"]
+        signin.device_wake(session=request.seat.session, pin=pin)
     except Refused as refused:
         return problem(refused)
     return HttpResponse(status=204)
@@ -118,7 +114,7 @@ def wake(request: DeviceRequest) -> HttpResponse:
 def sign_out(request: DeviceRequest) -> HttpResponse:
     """End the sign-in on this device."""
     if request.seat.session:
-        devices_signin.device_sign_out(session=request.seat.session)
+        signin.device_sign_out(session=request.seat.session)
     return redirect("tablet-sign-in", request.device.pk)
 
 
@@ -143,7 +139,7 @@ def hand_over(request: DeviceRequest) -> HttpResponse:
 
     body = {"table": str(table.pk), "croupier": str(person.pk)}
     try:
-        ask_whether_both(table, person.pk, is_said=request.POST.get("both") == "1")
+        ask_whether_both(table, person.pk, is_said=HandOverForm(request.POST).values["both"])
         key = check_text(request.POST.get("key", ""), "key", least=32, most=40)
         # the device's own, as those of what it sends are (`casino/api/views.py`): nobody else can
         # have used it up
@@ -185,11 +181,11 @@ def _was_left(request: DeviceRequest) -> bool:
     session, table = request.seat.session, request.device.own_table
     if (
         session is None
-        or works_here(session.person, table)
-        or devices_signin.signed_in_s(session) <= idle_s(table)
+        or works_at(session.person, table)
+        or signin.signed_in_s(session) <= idle_s(table)
     ):
         return False
-    devices_signin.device_idle(session=session)
+    signin.device_idle(session=session)
     return True
 
 
@@ -212,7 +208,7 @@ def _table_page(request: DeviceRequest, person: Person, refused: Refused | None)
         "on_duty": on_duty,
         "elsewhere": elsewhere,
         "has": ", ".join(has),
-        "key": uuid4(),
+        "form": HandOverForm(initial={"both": "1"}, auto_id=False),
     }
     context["shows"] = _shows(request)
     return _page(request, "tablet/table.html", context | refusal_context(refused))
@@ -225,11 +221,6 @@ def _page(request: DeviceRequest, template: str, context: dict[str, Any]) -> Htt
         "person": request.device_person,
     }
     shared |= sender(request)
-    return render(request, template, shared | context | {"here": Here.at(request.device.house)})
-
-
-def _uuid(text: str) -> UUID | None:
-    try:
-        return UUID(text)
-    except ValueError:
-        return None
+    return render(
+        request, template, shared | context | {"here": HouseClock.at(request.device.house)}
+    )

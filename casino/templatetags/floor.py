@@ -8,13 +8,13 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from casino.text.floor import ShownCard
+from casino.text.floor import DrawnCard
 
 register = template.Library()
 
 
 @register.simple_tag
-def card(shown: ShownCard) -> SafeString:
+def card(shown: DrawnCard) -> SafeString:
     """One card: rank and suit for the eye, words for who does not see them."""
     return format_html(
         '<span class="card {1}"><span aria-hidden="true">{0}<svg width="16" height="16"'

@@ -1,5 +1,6 @@
 """What templates need: amounts as the house writes them, icons of the sprite, names of roles."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,12 +11,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from casino.demo import secrets as demo_secrets
+from casino.demo import secrets
 from casino.demo.people import DemoSignIn, demo_sign_ins
 from casino.people import roles
-from casino.pit.board import shift as dashboard_shift
-from casino.pit.words import at, moment_words
-from casino.records import told as audit_told
+from casino.pit.board import shift
+from casino.pit.labels import at, moment_text
+from casino.records import descriptions as audit_told
 from casino.text import days
 from casino.text.floor import COLON
 from casino.text.formats import format_amount, format_money
@@ -80,9 +81,9 @@ def as_written(text: str | None) -> str:
 
 
 @register.filter
-def open_then(rows: list[dict[str, Any]], house: House) -> list[dashboard_shift.OpenThing]:
+def open_then(rows: Sequence[Mapping[str, Any]], house: House) -> list[shift.OpenThing]:
     """What was open when a shift passed on, in the language of the page."""
-    return dashboard_shift.was_open(rows, house)
+    return shift.was_open(rows, house)
 
 
 @register.filter
@@ -96,13 +97,13 @@ def since(at: datetime | str) -> str:
     """`{{ at|since }}`: since when something is so, with the words before it; a moment, or one that
     is kept as text (ISO 8601).
     """
-    return moment_words("since", datetime.fromisoformat(at) if isinstance(at, str) else at)
+    return moment_text("since", datetime.fromisoformat(at) if isinstance(at, str) else at)
 
 
 @register.filter
 def until(at: datetime) -> str:
     """`{{ at|until }}`: until when something may be done, with the words before it."""
-    return moment_words("until", at)
+    return moment_text("until", at)
 
 
 @register.filter
@@ -116,11 +117,11 @@ def step_time(at: datetime, hit: Hit | None) -> str:
 
 
 @register.inclusion_tag("parts/demo_secret.html", takes_context=True)
-def demo_secret(context: template.Context, method: str) -> dict[str, Any]:
+def demo_secret(context: template.Context, method: str) -> dict[str, str | None]:
     """`{% demo_secret approval.method %}`, beside the field that asks for it: what the demo person
     types there now.
     """
-    return {"secret": demo_secrets.demo_secret(context.get("user"), method), "method": method}
+    return {"secret": secrets.demo_secret(context.get("user"), method), "method": method}
 
 
 @register.simple_tag

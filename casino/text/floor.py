@@ -85,7 +85,9 @@ CHECK_HINTS = {
     "camera_time": mark(
         "When the hand is on camera, and on which: its time by the house’s clock stands there."
     ),
-    "guest_papers": mark("Which kind of paper, and who looked at it; neither name nor number."),
+    "guest_papers": mark(
+        "Which kind of identity paper, and who looked at it; neither name nor number."
+    ),
 }
 UNTRUE = mark(
     "No claim is true: the hit is rejected by another person's signature, and the meter stays."
@@ -97,7 +99,7 @@ AWARD_KINDS = {
 }
 PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a slip is for
 
-_REASONS: dict[str, Any] = {
+_REASONS: dict[str, Reason | prime.PrimeReason] = {
     reason.code: reason
     for module in (progressive, prime)
     for reason in vars(module).values()
@@ -105,7 +107,7 @@ _REASONS: dict[str, Any] = {
 }
 
 
-def _reason(code: str) -> Any:
+def _reason(code: str) -> Reason | prime.PrimeReason | None:
     """Why a stake or a line is what it is, as its game, the progressive or the prime rule says."""
     return next(
         (game.reasons[code] for game in GAMES.values() if code in game.reasons), _REASONS.get(code)
@@ -151,7 +153,7 @@ def level(code: str) -> str:
     return say(LEVELS, code)
 
 
-def line_words(line: RoundLine, house: House) -> str:
+def line_text(line: RoundLine, house: House) -> str:
     """Why a line is what it is, with its amounts."""
     reason = _reason(line.code)
     if reason is None:
@@ -165,7 +167,7 @@ def line_words(line: RoundLine, house: House) -> str:
     )
 
 
-def stake_words(stake: RoundStake, house: House) -> str:
+def stake_text(stake: RoundStake, house: House) -> str:
     """Why chips of a stake went back, or nothing when the whole stake stays."""
     reason = _reason(stake.reason)
     if reason is None or not stake.returned_minor:
@@ -202,7 +204,7 @@ _SUITS = {
 }
 
 
-class ShownCard(NamedTuple):
+class DrawnCard(NamedTuple):
     """A card as it is drawn: rank, picture of the suit, and the words for who does not see it."""
 
     rank: str
@@ -210,7 +212,7 @@ class ShownCard(NamedTuple):
     words: str
 
 
-def shown_cards(text: object) -> list[ShownCard]:
+def drawn_cards(text: object) -> list[DrawnCard]:
     """Cards such as "Ah Kd" to draw; nothing for what is no cards."""
     try:
         texts = [
@@ -219,55 +221,66 @@ def shown_cards(text: object) -> list[ShownCard]:
         ]
     except CardUnknown:
         return []
-    return [_shown(one[0], one[1]) for one in texts]
+    return [_drawn_card(one[0], one[1]) for one in texts]
 
 
-def _shown(rank: str, suit: str) -> ShownCard:
+def _drawn_card(rank: str, suit: str) -> DrawnCard:
     name, words = _SUITS[suit]
-    return ShownCard("10" if rank == "T" else rank, name, str(words) % {"rank": _RANKS[rank]})
+    return DrawnCard("10" if rank == "T" else rank, name, str(words) % {"rank": _RANKS[rank]})
 
 
-class ToldBox(NamedTuple):
+class BoxResult(NamedTuple):
     """One box of a result as it was entered."""
 
     box: str
     play: str
     result: str
     hand: str
-    cards: list[ShownCard]
+    cards: list[DrawnCard]
 
 
-def told_result(result: Mapping[str, Any]) -> dict[str, Any]:
+class ResultSheet(NamedTuple):
+    """A result as it was entered: the board, the dealer's cards, what was tapped at each box."""
+
+    board: list[DrawnCard]
+    dealer: list[DrawnCard]
+    boxes: list[BoxResult]
+    dealer_without_pair: bool
+    dispute: bool
+
+
+def readable_result(result: Mapping[str, Any]) -> ResultSheet:
     """A result as it was entered, to be read by people: cards to draw, words for taps. What is not
     readable is left out.
     """
     boxes = result.get("boxes")
     told = (
-        [_told_box(str(number), box) for number, box in boxes.items() if isinstance(box, dict)]
+        [_box_result(str(number), box) for number, box in boxes.items() if isinstance(box, dict)]
         if isinstance(boxes, dict)
         else []
     )
-    flags = {name: result.get(name) is True for name in ("dealer_without_pair", "dispute")}
-    return {
-        "board": shown_cards(result.get("board")),
-        "dealer": shown_cards(result.get("dealer")),
-        "boxes": told,
-    } | flags
+    return ResultSheet(
+        drawn_cards(result.get("board")),
+        drawn_cards(result.get("dealer")),
+        told,
+        dealer_without_pair=result.get("dealer_without_pair") is True,
+        dispute=result.get("dispute") is True,
+    )
 
 
-def _told_box(number: str, box: Mapping[str, Any]) -> ToldBox:
+def _box_result(number: str, box: Mapping[str, Any]) -> BoxResult:
     hand = str(box.get("hand") or "")
     words = gettext(WORDS[BY_NAME[hand]]) if hand in BY_NAME else hand
     if words and box.get("on_board") is True:
         words = gettext("%(hand)s on the board") % {"hand": words}
     play = box.get("play")
     said = f"{play}\u00d7" if isinstance(play, int) and play else ""
-    return ToldBox(
+    return BoxResult(
         number,
         said,
         say(RESULTS, str(box.get("result") or "")),
         words,
-        shown_cards(box.get("cards")),
+        drawn_cards(box.get("cards")),
     )
 
 

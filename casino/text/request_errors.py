@@ -6,7 +6,7 @@ from payouts.errors import Kind, Refused, mark
 BODY_MOST = 131_072
 
 
-class KeptForThePit(Exception):
+class KeptForReview(Exception):
     """What was refused came too late from a tablet and was kept: `kept` is told beside the
     refusal."""
 
@@ -127,7 +127,7 @@ class NotAcceptable(RequestRefused):
     remedy = mark("Ask for application/json.")
 
 
-class NothingHere(RequestRefused):
+class AddressUnknown(RequestRefused):
     """No such address."""
 
     code = "request.not_found"

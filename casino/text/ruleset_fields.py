@@ -65,7 +65,7 @@ def name_of(path: str) -> str:
     return re.findall(r"[a-z_]+", path)[-1] if re.search(r"[a-z_]", path) else path
 
 
-def shown(posted: Posted, house: House) -> list[Group]:
+def field_groups(posted: Posted, house: House) -> list[Group]:
     """Every field of a posted table as people read it."""
     texts = _flat(posted, lambda name, kind, raw: show_value(name, raw, house))
     return _groups(
@@ -103,11 +103,13 @@ def show_change(change: Change, house: House) -> tuple[str, str, str]:
     names = re.findall(r"[a-z_]+|\d+", change.field)
     where = " · ".join(str(int(name) + 1) if name.isdigit() else label(name) for name in names)
     name = name_of(change.field)
-    before, after = (_there(name, value, change, house) for value in (change.before, change.after))
+    before, after = (
+        _changed_text(name, value, change, house) for value in (change.before, change.after)
+    )
     return where, before, after
 
 
-def _there(name: str, value: object, change: Change, house: House) -> str:
+def _changed_text(name: str, value: object, change: Change, house: House) -> str:
     if value is None and "[" in change.field and name not in EMPTY:
         return "–"
     return show_value(name, value, house)
@@ -115,7 +117,7 @@ def _there(name: str, value: object, change: Change, house: House) -> str:
 
 def texts_of(posted: Posted, house: House) -> dict[str, str]:
     """The fields of a form filled from a posted table."""
-    return _flat(posted, lambda name, kind, raw: typed(name, raw, house))
+    return _flat(posted, lambda name, kind, raw: input_text(name, raw, house))
 
 
 def form(rules: type[Posted], texts: Mapping[str, str], wrong: str = "") -> list[Group]:
@@ -272,7 +274,7 @@ def _options(kind: object) -> tuple[tuple[str, str], ...]:
     return tuple((word, gettext(CHOICES.get(word, word))) for word in words)
 
 
-def typed(name: str, raw: object, house: House) -> str:
+def input_text(name: str, raw: object, house: House) -> str:
     """One value as it is typed into a form: without currency, empty for nothing."""
     if raw is None:
         return ""

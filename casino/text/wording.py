@@ -16,7 +16,7 @@ from uuid import UUID
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
-from casino.text import ruleset_fields as posted_fields
+from casino.text import ruleset_fields
 from casino.text.formats import format_figure, format_money
 from casino.text.rulesets import CHOICES, FIELDS
 from casino.text.states import Words, translated
@@ -26,7 +26,7 @@ from payouts.models import House
 from tables.models import Guest
 
 # The English text of these is for programs; people read it from the templates beside it.
-_TOLD_BY = {"says": "contradictions", "expected": "expects"}
+_SENTENCES_OF = {"says": "contradictions", "expected": "expects"}
 _IN_THE_FIELDS_UNIT = {"value", "low", "high", "step"}
 LISTS = {"choices": CHOICES, "items": CHECKLIST, "kinds": TITLES}
 DAYS = {"day", "opened", "first", "last"}
@@ -40,7 +40,7 @@ def worded(sentence: str, data: Mapping[str, object], house: House | None = None
     """The sentence with its data; without a house amounts are figures without a currency."""
     house = house or House(currency="", locale="")
     return gettext(sentence) % {
-        name: _shown(name, value, data, house) for name, value in data.items()
+        name: _value_text(name, value, data, house) for name, value in data.items()
     }
 
 
@@ -58,18 +58,18 @@ def _guest(token: str) -> str:
     return token if number is None else guest_name(number)
 
 
-def _shown(name: str, value: object, data: Mapping[str, object], house: House) -> object:
-    if _TOLD_BY.get(name) in data:
-        return _told(data[_TOLD_BY[name]], data, house)
+def _value_text(name: str, value: object, data: Mapping[str, object], house: House) -> object:
+    if _SENTENCES_OF.get(name) in data:
+        return _sentences(data[_SENTENCES_OF[name]], data, house)
     if name in DAYS and _DAY.fullmatch(str(value)):
         return _day(value)
-    if name in _TOLD_AS:
-        return _TOLD_AS[name](str(value))
+    if name in _WORDED_BY:
+        return _WORDED_BY[name](str(value))
     if name in LISTS:
         several = value if isinstance(value, list) else str(value).split(", ")
         return ", ".join(_word(LISTS[name], str(one)) for one in several)
     if name == "example" and isinstance(value, int):
-        return posted_fields.typed(posted_fields.name_of(str(data["field"])), value, house)
+        return ruleset_fields.input_text(ruleset_fields.name_of(str(data["field"])), value, house)
     if name in _IN_THE_FIELDS_UNIT and "field" in data:
         return _in_unit(str(data["field"]), value, house)
     if name.endswith("_minor") or name == "amount":
@@ -93,7 +93,7 @@ def _day(value: object) -> object:
         return value
 
 
-def _told(parts: Any, data: Mapping[str, object], house: House) -> str:
+def _sentences(parts: Any, data: Mapping[str, object], house: House) -> str:
     """Sentences within a sentence; numbers in them are in the unit of the field that the whole is
     about.
     """
@@ -118,7 +118,7 @@ def _place(field: str) -> str:
 
 def _in_unit(field: str, value: object, house: House) -> object:
     if isinstance(value, int):
-        return posted_fields.show_value(posted_fields.name_of(field), value, house)
+        return ruleset_fields.show_value(ruleset_fields.name_of(field), value, house)
     text = str(value)
     if text in _CHECKED:
         return gettext(_CHECKED[text])
@@ -137,6 +137,6 @@ def _is_whole(value: object) -> bool:
     )
 
 
-_TOLD_AS = {"field": _place} | dict.fromkeys(
+_WORDED_BY = {"field": _place} | dict.fromkeys(
     ("guest", "decider", "first", "second", "seated"), _guest
 )

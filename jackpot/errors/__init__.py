@@ -1,7 +1,7 @@
 """What the jackpot refuses. The rules' own refusals (PRG) come from the rules."""
 
 from jackpot.errors.awards import (
-    AwardThere,
+    AwardExists,
     MeterOwes,
     NotALateRoyal,
     PrizeAwarded,
@@ -44,7 +44,7 @@ from jackpot.errors.displays import (
     GateValueWrong,
     GateVersionWrong,
 )
-from jackpot.errors.hits import EpochOver, HitState, HitUnknown, ToClarifyOpen
+from jackpot.errors.hits import EpochOver, HitState, HitUnknown, ReviewItemOpen
 from jackpot.errors.jackpot import (
     DisplayMissing,
     JackpotNameTaken,
@@ -58,7 +58,7 @@ from jackpot.errors.jackpot import (
 )
 
 __all__ = [
-    "AwardThere",
+    "AwardExists",
     "CallNotRunning",
     "CallRefused",
     "CallWithoutCoin",
@@ -96,6 +96,7 @@ __all__ = [
     "PrizeAwarded",
     "PrizeNotToAsk",
     "PrizeUnknown",
+    "ReviewItemOpen",
     "RoundClaims",
     "RoundsRunning",
     "SecondCall",
@@ -106,5 +107,4 @@ __all__ = [
     "SlipState",
     "SlipTakeBackOver",
     "SlipUnknown",
-    "ToClarifyOpen",
 ]

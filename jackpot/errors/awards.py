@@ -14,7 +14,7 @@ class MeterOwes(JackpotRefused):
     remedy = mark("Put the amount right first.")
 
 
-class AwardThere(JackpotRefused):
+class AwardExists(JackpotRefused):
     """The box has its award."""
 
     code = "award.there"

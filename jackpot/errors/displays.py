@@ -16,7 +16,7 @@ class GateUnknown(GateRefused):
 
     code = "gate.unknown"
     kind = Kind.UNKNOWN
-    sentence = mark("There is no such confirmation to give.")
+    sentence = mark("There is no such confirmation.")
     remedy = mark("Load the display anew.")
 
 
@@ -78,7 +78,7 @@ class DisplaySessionOver(GateRefused):
 
     code = "display.session_over"
     kind = Kind.CONFLICT
-    sentence = mark("This display has not been heard for too long.")
+    sentence = mark("This display has not been heard from for too long.")
     remedy = mark("It tries again by itself.")
 
 

@@ -22,7 +22,7 @@ class HitState(JackpotRefused):
     remedy = mark("Look at the hit again.")
 
 
-class ToClarifyOpen(JackpotRefused):
+class ReviewItemOpen(JackpotRefused):
     """A listed round has an entry that nobody has clarified yet, or a correction of it is asked for
     and not signed.
     """

@@ -30,7 +30,7 @@ class PaceWrong(Refused):
 
     code = "jackpot.pace_wrong"
     rule = "PRG-11"
-    sentence = mark("%(coins)s coins an hour cannot be.")
+    sentence = mark("%(coins)s coins an hour is not possible.")
     remedy = mark(
         "Give the coins that all linked tables take in an hour together, from 1 to 100000."
     )
@@ -177,15 +177,6 @@ def forecast(
         edge=long_run_edge(rules, funding),
         wins=wins,
     )
-
-
-def plot(wins: Wins, points: int = 100) -> list[tuple[int, float]]:
-    """Points of a drawing: amounts from the start to what 99 % of hits do not exceed, each with the
-    chance of that or more.
-    """
-    least, most = wins.amount_after(0), wins.quantile(99)
-    amounts = [least + (most - least) * place // points for place in range(points + 1)]
-    return [(amount, wins.at_least(amount)) for amount in dict.fromkeys(amounts)]
 
 
 def compare_forecasts(before: Forecast, after: Forecast) -> tuple[Difference, ...]:

@@ -11,7 +11,7 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.own_hand import ClassCount, class_counts
 from payouts.rules.rulesets.paytable import MadeHand
 from payouts.rules.rulesets.paytable_odds import edge_advice
-from payouts.rules.rulesets.schema import Advice, Change, changes, picture
+from payouts.rules.rulesets.schema import Advice, picture
 
 
 class PrizeOdds(NamedTuple):
@@ -45,14 +45,6 @@ class CoinOdds(NamedTuple):
         """
         worth = self.fixed_minor + self.envy_minor + self.meter_probability * meter_minor
         return 1 - worth / self.coin_minor
-
-
-class ProgressiveComparison(NamedTuple):
-    """Two versions side by side: each field that differs, and the odds of both."""
-
-    changes: tuple[Change, ...]
-    before: CoinOdds
-    after: CoinOdds
 
 
 def coin_odds(rules: ProgressiveRules, *, others: int = 0, coins: int = 1) -> CoinOdds:
@@ -141,8 +133,3 @@ UNIT_ABOVE = mark(
 COINS_DIFFER = mark(
     "The prizes are for a coin of %(coin_minor)s, but the funding cuts a coin of %(funding_minor)s."
 )
-
-
-def compare(before: ProgressiveRules, after: ProgressiveRules) -> ProgressiveComparison:
-    """What changes between two versions, and the odds of both, from which `edge(meter)` follows."""
-    return ProgressiveComparison(changes(before, after), coin_odds(before), coin_odds(after))

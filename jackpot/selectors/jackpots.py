@@ -46,10 +46,10 @@ def servers() -> tuple[Server, Server]:
     """The server that is known, and the one that answers."""
     with connection.cursor() as cursor:
         cursor.execute(SERVERS)
-        return told_servers(cursor.fetchone())
+        return row_servers(cursor.fetchone())
 
 
-def told_servers(row: Sequence[int]) -> tuple[Server, Server]:
+def row_servers(row: Sequence[int]) -> tuple[Server, Server]:
     """What SERVERS gives."""
     return Server(*row[:2]), Server(*row[2:])
 

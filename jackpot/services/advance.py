@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import OperationalError, connection, transaction
 from django.db.models import Max
 
-from jackpot.errors import ToClarifyOpen
+from jackpot.errors import ReviewItemOpen
 from jackpot.hints import hint
 from jackpot.models import (
     Claim,
@@ -36,7 +36,7 @@ from jackpot.services.split import (
     split_newest,
     split_now,
 )
-from jackpot.services.state import enter, jackpot_held, phase_of
+from jackpot.services.state import enter, jackpot_lock, phase_of
 from jackpot.services.verify import REJECT, check_clarified
 from payouts.db.constraints import RETRIED
 from payouts.models import Approval, Event
@@ -67,7 +67,7 @@ def jackpot_advance(*, jackpot_id: UUID) -> bool:
     for _ in range(STEPS_MOST):
         try:
             with transaction.atomic(durable=True):
-                if not _step(jackpot_held(jackpot_id=jackpot_id)):
+                if not _step(jackpot_lock(jackpot_id=jackpot_id)):
                     break
                 hint(jackpot_id)
         except OperationalError as error:
@@ -92,7 +92,7 @@ def _step(jackpot: Jackpot) -> bool:
         return _drained(jackpot)
     if phase == Phase.VERIFYING:
         return _verified(jackpot)
-    return phase == Phase.SHOWING and _shown(jackpot)
+    return phase == Phase.SHOWING and _displays_confirmed(jackpot)
 
 
 def _drained(jackpot: Jackpot) -> bool:
@@ -134,7 +134,7 @@ def _verified(jackpot: Jackpot) -> bool:
         return False
     try:
         check_clarified(hit)
-    except ToClarifyOpen:
+    except ReviewItemOpen:
         return False
     pay(jackpot, hit, split, plan, newest)
     return True
@@ -164,7 +164,7 @@ def _rejected(jackpot: Jackpot, hit: Hit) -> bool:
     return True
 
 
-def _shown(jackpot: Jackpot) -> bool:
+def _displays_confirmed(jackpot: Jackpot) -> bool:
     """Every display has shown the value: the tables open (PRG-9). Another amount makes another
     gate.
     """

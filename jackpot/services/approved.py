@@ -25,7 +25,7 @@ from jackpot.services.standing import (
     jackpot_retire,
     jackpot_suspend,
 )
-from jackpot.services.state import jackpot_held
+from jackpot.services.state import jackpot_lock
 from jackpot.services.verify import check_clarified
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
@@ -46,22 +46,22 @@ def jackpot_sign(
     """Sign an approval about a hit or a jackpot; with the last signature what was asked is done in
     the same transaction.
 
-    Raises as `approval_sign`, ToClarifyOpen, and what the act raises.
+    Raises as `approval_sign`, ReviewItemOpen, and what the act raises.
     """
     asked = Approval.objects.filter(pk=approval_id, house_id=house_id).first()
     if asked is None:
         raise ApprovalUnknown
     if asked.subject_kind == "hit":
         hit = Hit.objects.get(pk=asked.subject_id, house_id=house_id)
-        jackpot_held(jackpot_id=hit.jackpot_id)
+        jackpot_lock(jackpot_id=hit.jackpot_id)
         check_clarified(hit)
         hint(hit.jackpot_id)
     elif asked.subject_kind == "prize":
         prize = WaitingPrize.objects.get(pk=asked.subject_id, house_id=house_id)
-        jackpot_held(jackpot_id=prize.jackpot_id)
+        jackpot_lock(jackpot_id=prize.jackpot_id)
     else:
         for jackpot_id in _jackpots(asked):
-            jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+            jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     approval = approval_sign(
         approval_id=approval_id,
         house_id=house_id,

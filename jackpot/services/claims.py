@@ -23,7 +23,7 @@ from jackpot.hints import hint
 from jackpot.models import Claim, Gate, Hit, Jackpot, ListedRound, RunningRound
 from jackpot.models.states import IN_PLAY, LIVE, RUNNING, Phase
 from jackpot.selectors.jackpots import meter_read
-from jackpot.services.state import enter, jackpot_held, jackpot_read, phase_of
+from jackpot.services.state import enter, jackpot_lock, jackpot_read, phase_of
 from payouts.services import approval_kill, event_record
 
 DROPPED = "the round's result does not claim"
@@ -49,7 +49,7 @@ def hit_call(
 
     Raises JackpotUnknown, CallNotRunning, CallWithoutCoin, SecondCall, JackpotPhase, NotListed.
     """
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     running = RunningRound.objects.filter(
         round_id=round_id, jackpot_id=jackpot_id, ended_at=None
     ).first()

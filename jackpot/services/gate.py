@@ -26,7 +26,7 @@ from jackpot.errors import (
 from jackpot.hints import hint
 from jackpot.models import DisplaySession, Gate, GateDisplay, Jackpot, Phase, RequiredDisplay
 from jackpot.selectors.jackpots import meter_read
-from jackpot.services.state import jackpot_held, log, phase_of
+from jackpot.services.state import jackpot_lock, log, phase_of
 from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval
 from payouts.rules.plain import Json, check_text
@@ -94,7 +94,7 @@ def gate_confirm(
     Raises JackpotUnknown, GateUnknown, GateOver, DisplayNotOnGate, GateNonceWrong,
     GateVersionWrong, GateValueWrong, DisplaySessionOver.
     """
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     there = Gate.objects.filter(jackpot=jackpot, number=gate).first()
     if there is None:
         raise GateUnknown
@@ -210,7 +210,7 @@ def display_require(
     TextRefused, DisplayListClosed (an approval is needed now), and what using one raises.
     """
     check_text(name, "name", least=1, most=40)
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     if approval_id is not None:
         _use(approval_id, jackpot, ADD, display_payload(jackpot_id, display_id, name), actor_id)
     elif phase_of(jackpot) not in LIST_OPEN:
@@ -273,7 +273,7 @@ def display_out(
 
     Raises JackpotUnknown, DisplayUnknown, DisplayLast and what using an approval raises.
     """
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None)
     own = required.filter(display_id=display_id).first()
     _use(approval_id, jackpot, OUT, display_payload(jackpot_id, display_id, reason, own), actor_id)
@@ -310,7 +310,7 @@ def display_payload(
 def _ask(
     house_id: UUID, jackpot_id: UUID, action: str, payload: dict[str, Json], person_id: UUID
 ) -> Approval:
-    jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     return approval_request(
         house_id=house_id,
         action=action,

@@ -17,7 +17,7 @@ from jackpot.hints import hint
 from jackpot.models import Award, ListedRound, WaitingPrize
 from jackpot.models.states import RUNNING, PrizeState
 from jackpot.services.prizes import PRIZE, prize_request, prize_taken_back
-from jackpot.services.state import jackpot_held
+from jackpot.services.state import jackpot_lock
 from payouts.models import Approval
 from payouts.rules.plain import check_text
 from payouts.selectors import requests_in_order
@@ -39,7 +39,7 @@ def prize_ask_again(prize_id: UUID) -> bool:
     Where a person had asked for it, their reason stands, and they do not sign now either.
     """
     with transaction.atomic(durable=True):
-        jackpot_held(
+        jackpot_lock(
             jackpot_id=WaitingPrize.objects.values_list("jackpot_id", flat=True).get(pk=prize_id)
         )
         if prize_id not in prizes_unasked():  # somebody else did, or it is paid or dropped by now
@@ -92,7 +92,7 @@ def prize_request_again(
     jackpot_id = own.values_list("jackpot_id", flat=True).first()
     if jackpot_id is None:
         raise PrizeUnknown
-    jackpot_held(jackpot_id=jackpot_id)
+    jackpot_lock(jackpot_id=jackpot_id)
     left = {prize.pk: (prize, why) for prize, why in prizes_left(jackpot_id)}
     if prize_id not in left or prize_taken_back(left[prize_id][0]):
         raise PrizeNotToAsk

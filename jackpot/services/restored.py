@@ -4,7 +4,7 @@ jackpot waits for people.
 
 from jackpot.models import Incarnation, Jackpot, Phase
 from jackpot.services.standing import requests_outdate
-from jackpot.services.state import jackpot_held, log
+from jackpot.services.state import jackpot_lock, log
 
 
 def jackpots_restored(*, lost_head: str = "") -> int:
@@ -21,7 +21,7 @@ def jackpots_restored(*, lost_head: str = "") -> int:
         Jackpot.objects.exclude(phase=Phase.RETIRED).order_by("pk").values_list("pk", flat=True)
     )
     for jackpot_id in ids:
-        jackpot = jackpot_held(jackpot_id=jackpot_id)
+        jackpot = jackpot_lock(jackpot_id=jackpot_id)
         jackpot.incarnation = begun.number
         if jackpot.phase != Phase.SUSPENDED:
             jackpot.kept_phase, jackpot.phase = jackpot.phase, Phase.SUSPENDED

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from django.db import connection
 
 from jackpot.errors import (
-    AwardThere,
+    AwardExists,
     JackpotPhase,
     SlipCashWrong,
     SlipDoubted,
@@ -24,7 +24,7 @@ from jackpot.models.states import RUNNING
 from jackpot.services.award import award_write
 from jackpot.services.prizes import coin_went_back, prize_cancelled
 from jackpot.services.standing import heir_of
-from jackpot.services.state import jackpot_held, phase_of
+from jackpot.services.state import jackpot_lock, phase_of
 from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval, ApprovalSignature, House, Transfer
 from payouts.rules.ledger import recipes
@@ -65,7 +65,7 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     """The cage pays a slip, once, with what it is in coins. Raises SlipUnknown, SlipState,
     SlipCashWrong, SlipSignerPays, PersonResting.
     """
-    slip = _held(house_id, slip_id)
+    slip = _lock_slip(house_id, slip_id)
     if slip.state != Slip.State.OPEN:
         raise SlipState(state=slip.state)
     amount = slip.award.amount_minor
@@ -103,7 +103,7 @@ def slip_take_back(*, house_id: UUID, slip_id: UUID, reason: str, actor_id: UUID
     SlipNotYours, SlipTakeBackOver, TextRefused.
     """
     check_text(reason, "reason", least=3, most=500)
-    slip = _held(house_id, slip_id)
+    slip = _lock_slip(house_id, slip_id)
     if slip.state != Slip.State.PAID:
         raise SlipState(state=slip.state)
     if slip.paid_by_id != actor_id:
@@ -153,13 +153,13 @@ def award_cancel(
     A share goes into the running meter, of a retired jackpot into its heir's: it is the players'.
     Raises SlipUnknown, SlipState, JackpotPhase and what using an approval raises.
     """
-    jackpot, slip = _held_both(house_id, slip_id)  # the running meter moves
+    jackpot, slip = _lock_both(house_id, slip_id)  # the running meter moves
     if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
     _use(slip, CANCEL, cancel_payload(slip, how, reason), approval_id, actor_id)
     moves = slip.award.kind == "share"
     while moves and (heir := heir_of(jackpot.pk)):
-        jackpot = jackpot_held(jackpot_id=heir)
+        jackpot = jackpot_lock(jackpot_id=heir)
     if moves and phase_of(jackpot) in RUNNING:  # the meter at hand is being split
         raise JackpotPhase(state=phase_of(jackpot))
     book = {
@@ -195,9 +195,9 @@ def award_late(
     """A royal flush overlooked until its epoch was closed: the house pays, as it was signed.
     Whether it is one, the caller knows.
 
-    Raises AwardThere and what using an approval and posting raise.
+    Raises AwardExists and what using an approval and posting raise.
     """
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     payload = late_payload(
         jackpot_id, hit_id, round_id, table_id, box, guest_id, amount_minor, reason
     )
@@ -224,7 +224,7 @@ def award_late(
         approval_id=approval_id,
         reason=reason,
     )
-    with refusing({"award_once_a_winner": AwardThere()}):
+    with refusing({"award_once_a_winner": AwardExists()}):
         return award_write(award, recipes.late_award(amount_minor), actor_id=actor_id)
 
 
@@ -278,7 +278,7 @@ def award_cancel_request(
     """Ask to cancel a wrong award: unpaid, or paid and asked back or lost. Raises SlipUnknown,
     SlipState, TextRefused.
     """
-    _, slip = _held_both(house_id, slip_id)
+    _, slip = _lock_both(house_id, slip_id)
     if how not in CANCELLED_AS.get(slip.state, ()):
         raise SlipState(state=slip.state)
     return approval_request(
@@ -291,7 +291,7 @@ def award_cancel_request(
     )
 
 
-def _held_both(house_id: UUID, slip_id: UUID) -> tuple[Jackpot, Slip]:
+def _lock_both(house_id: UUID, slip_id: UUID) -> tuple[Jackpot, Slip]:
     """The award's jackpot, then the slip: in the order of who signs."""
     about = (
         Slip.objects.filter(pk=slip_id, house_id=house_id)
@@ -300,10 +300,10 @@ def _held_both(house_id: UUID, slip_id: UUID) -> tuple[Jackpot, Slip]:
     )
     if about is None:
         raise SlipUnknown
-    return jackpot_held(jackpot_id=about), _held(house_id, slip_id)
+    return jackpot_lock(jackpot_id=about), _lock_slip(house_id, slip_id)
 
 
-def _held(house_id: UUID, slip_id: UUID) -> Slip:
+def _lock_slip(house_id: UUID, slip_id: UUID) -> Slip:
     require_transaction()
     rows = Slip.objects.select_for_update(of=("self",)).select_related("award")
     slip = rows.filter(pk=slip_id, house_id=house_id).first()

@@ -12,7 +12,7 @@ from jackpot.models.states import IN_PLAY, Phase
 from jackpot.rules.meter import meter
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services.gate import gate_make
-from jackpot.services.state import enter, jackpot_held, log, phase_of
+from jackpot.services.state import enter, jackpot_lock, log, phase_of
 from payouts.models import Account, Approval
 from payouts.rules.ledger import recipes
 from payouts.rules.ledger.postings import AccountOverdrawn, whole_amount
@@ -41,7 +41,7 @@ def jackpot_request(
     (a meter would fall below nothing), TextRefused.
     """
     check_text(payload.get("reason"), "reason", least=3, most=500)
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     _check_phase(jackpot, action)
     return approval_request(
         house_id=house_id,
@@ -227,7 +227,7 @@ def jackpot_close(*, house_id: UUID, jackpot_id: UUID, reason: str, actor_id: UU
     locked), TextRefused.
     """
     check_text(reason, "reason", least=3, most=500)
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     if jackpot.phase not in IN_PLAY:
         raise JackpotPhase(state=jackpot.phase)
     if RunningRound.objects.filter(jackpot=jackpot, ended_at=None).exists():
@@ -244,7 +244,7 @@ def jackpot_close(*, house_id: UUID, jackpot_id: UUID, reason: str, actor_id: UU
 
 def jackpot_reopen(*, house_id: UUID, jackpot_id: UUID, actor_id: UUID) -> Jackpot:
     """Open a closed jackpot by its displays. Raises JackpotPhase."""
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     if jackpot.phase != Phase.CLOSED:
         raise JackpotPhase(state=jackpot.phase)
     enter(jackpot, Phase.SHOWING, actor_id=actor_id)
@@ -272,7 +272,7 @@ def jackpot_retire(
     if to == jackpot_id:
         raise JackpotPhase(state=Phase.CLOSED)
     held = {
-        one: jackpot_held(jackpot_id=one, house_id=house_id) for one in sorted((jackpot_id, to))
+        one: jackpot_lock(jackpot_id=one, house_id=house_id) for one in sorted((jackpot_id, to))
     }
     jackpot, heir = held[jackpot_id], held[to]
     payload: dict[str, Json] = {"to": str(to), "reason": reason}
@@ -350,7 +350,7 @@ def _allowed(
     approval_id: UUID,
     actor_id: UUID | None,
 ) -> Jackpot:
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     _use(jackpot, action, payload, approval_id, actor_id)
     return jackpot
 

@@ -14,7 +14,7 @@ from payouts.services import event_record
 RELATED = ("epoch__progressive", "epoch__funding", "epoch__rules", "hit", "gate")
 
 
-def jackpot_held(*, jackpot_id: UUID, house_id: UUID | None = None) -> Jackpot:
+def jackpot_lock(*, jackpot_id: UUID, house_id: UUID | None = None) -> Jackpot:
     """The jackpot as it is under its exclusive lock, held until the transaction ends. Raises
     JackpotUnknown.
 

@@ -10,12 +10,12 @@ from jackpot.errors import (
     DealerDecides,
     HitState,
     HitUnknown,
-    ToClarifyOpen,
+    ReviewItemOpen,
 )
 from jackpot.hints import hint
 from jackpot.models import Claim, Hit, ListedRound
 from jackpot.models.states import LIVE
-from jackpot.services.state import jackpot_held, rules_of
+from jackpot.services.state import jackpot_lock, rules_of
 from payouts.db.constraints import refusing
 from payouts.models import Approval
 from payouts.rules.plain import Json, check_text
@@ -40,7 +40,7 @@ def claim_verify(
 
     Raises ClaimUnknown, ClaimState, ChecklistIncomplete, DealerDecides, PersonResting.
     """
-    claim = _held(house_id, claim_id, person_id)
+    claim = _lock_claim(house_id, claim_id, person_id)
     asked = rules_of(claim.hit.jackpot).checklist()
     noted = dict(checklist) if isinstance(checklist, Mapping) else {}
     short = [
@@ -59,7 +59,7 @@ def claim_refuse(*, house_id: UUID, claim_id: UUID, person_id: UUID, reason: str
     """A person has seen that the claim is not true. Raises as `claim_verify`, TextRefused."""
     check_text(reason, "reason", least=3, most=500)
     return _decide(
-        _held(house_id, claim_id, person_id),
+        _lock_claim(house_id, claim_id, person_id),
         Claim.State.REFUSED,
         person_id,
         checklist=None,
@@ -102,10 +102,10 @@ def claims_refused(hit: Hit) -> list[Json]:
 
 
 def check_clarified(hit: Hit) -> None:
-    """Raise ToClarifyOpen while a listed round has an entry that nobody has clarified."""
+    """Raise ReviewItemOpen while a listed round has an entry that nobody has clarified."""
     listed = list(ListedRound.objects.filter(hit=hit).values_list("round_id", flat=True))
     if waiting := sum(count(listed) for count in UNCLARIFIED):
-        raise ToClarifyOpen(count=waiting)
+        raise ReviewItemOpen(count=waiting)
 
 
 def dealers_of(hit: Hit) -> set[UUID]:
@@ -125,16 +125,16 @@ def _hit(house_id: UUID, hit_id: UUID) -> Hit:
     jackpot_id = found.values_list("jackpot_id", flat=True).first()
     if jackpot_id is None:
         raise HitUnknown
-    jackpot_held(jackpot_id=jackpot_id)
+    jackpot_lock(jackpot_id=jackpot_id)
     return found.select_related("jackpot").get()
 
 
-def _held(house_id: UUID, claim_id: UUID, person_id: UUID) -> Claim:
+def _lock_claim(house_id: UUID, claim_id: UUID, person_id: UUID) -> Claim:
     found = Claim.objects.filter(pk=claim_id, house_id=house_id)
     jackpot_id = found.values_list("hit__jackpot_id", flat=True).first()
     if jackpot_id is None:
         raise ClaimUnknown
-    jackpot = jackpot_held(jackpot_id=jackpot_id, house_id=house_id)
+    jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     claim = found.select_related("hit").get()
     if claim.hit.state != Hit.State.VERIFYING or claim.state in (
         Claim.State.CALLED,

@@ -11,12 +11,11 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
 from payouts.db import expected as declared
-from payouts.models import AppendOnly, Guarded
 
 ORDINARY = ("SELECT", "INSERT", "UPDATE", "DELETE")
 FUNCTIONS = (
@@ -109,11 +108,6 @@ def defend_after_migrate(sender: object, using: str, plan: object, **_: Any) -> 
         and "payouts_house" in connections[using].introspection.table_names()
     ):
         defend(connections[using])
-
-
-def is_money_model(model: type[models.Model]) -> bool:
-    """Whether a model's rows are defended by the database (and so read-only in the admin)."""
-    return issubclass(model, AppendOnly | Guarded)
 
 
 def missing_guards() -> list[str]:

@@ -83,7 +83,7 @@ class StakeLine(NamedTuple):
             "paid_by": self.paid_by,
         }
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The English sentence that says why."""
         return self.reason.sentence % self.data()
 

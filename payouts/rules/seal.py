@@ -114,11 +114,6 @@ def numbers_in(runs: Iterable[Run]) -> Iterator[int]:
         yield from range(first, last + 1)
 
 
-def counted(runs: Iterable[Run]) -> int:
-    """How many numbers there are in some runs."""
-    return sum(last - first + 1 for first, last in runs)
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class Part:
     """The rows of one table in one seal: its columns as they were sealed, the rows' keys as bytes,

@@ -100,7 +100,9 @@ def replay(
         count += 1
         for name, check in CHECKS.items():
             started = time.monotonic()
-            found[name].extend({"round_id": record["id"], **_told(why)} for why in check(record))
+            found[name].extend(
+                {"round_id": record["id"], **_reason_data(why)} for why in check(record)
+            )
             took[name] += time.monotonic() - started
     return [
         AuditResult(name, one.rows, took[name], one.count, count) for name, one in found.items()
@@ -234,7 +236,7 @@ def awards_put_right(found: Sequence[Mapping[str, Any]]) -> bool:
     return keys <= there - {(str(round_id), box) for round_id, box in left}
 
 
-def _told(why: str | dict[str, Any]) -> dict[str, Any]:
+def _reason_data(why: str | dict[str, Any]) -> dict[str, Any]:
     return why if isinstance(why, dict) else {"why": why}
 
 

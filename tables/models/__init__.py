@@ -1,18 +1,18 @@
 """The floor's tables. Guards: `tables/sql/floor_v1.sql` and `tables/sql/round_v1.sql`."""
 
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession
-from tables.models.rounds import CardFeed, Round, RoundLine, RoundResult, RoundStake, ToClarify
+from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
 
 __all__ = [
     "CardFeed",
     "Guest",
     "HandOver",
     "Pit",
+    "ReviewItem",
     "Round",
     "RoundLine",
     "RoundResult",
     "RoundStake",
     "Table",
     "TableSession",
-    "ToClarify",
 ]

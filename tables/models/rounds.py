@@ -1,6 +1,7 @@
 """Rounds: stakes, results, lines; cards from a feed; what has to be clarified."""
 
 import uuid
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -282,13 +283,14 @@ class ClarifyState(models.TextChoices):
     DISMISSED = "dismissed", pgettext_lazy("to be clarified", "dismissed")
 
 
-class ToClarify(Guarded):
+class ReviewItem(Guarded):
     """A round that came too late or was refused when nobody could put it right: taken or dismissed
     by the pit, never lost.
     """
 
     State = ClarifyState
     clock = "received_at"
+    event_kind: ClassVar[str] = "to_clarify"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -312,6 +314,7 @@ class ToClarify(Guarded):
     reason = models.CharField(max_length=500, blank=True)
 
     class Meta:
+        db_table = "tables_toclarify"
         constraints = [
             models.UniqueConstraint(
                 fields=["house", "round_id", "kind", "payload_hash"], name="to_clarify_once"

@@ -152,7 +152,7 @@ class Allocation(NamedTuple):
     reason: PrimeReason
     data: dict[str, object]
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The English sentence that says why."""
         return self.reason.sentence % self.data
 

@@ -19,7 +19,7 @@ from payouts.models import Approval, PostedState, PostedTable
 from payouts.models.approval import WAITING
 from payouts.rules.ledger.chart import METER
 from payouts.rules.rulesets.funding import FundingSchedule
-from tables.models import Round, ToClarify
+from tables.models import ReviewItem, Round
 from tables.selectors.results import PLAYED, known, played
 from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
 
@@ -224,9 +224,9 @@ def posted_for(
     return found
 
 
-def clarify_open(*, house_id: UUID) -> QuerySet[ToClarify]:
+def clarify_open(*, house_id: UUID) -> QuerySet[ReviewItem]:
     """What has to be clarified, oldest first."""
-    rows = ToClarify.objects.filter(house_id=house_id, state=ToClarify.State.OPEN).select_related(
+    rows = ReviewItem.objects.filter(house_id=house_id, state=ReviewItem.State.OPEN).select_related(
         "table", "sent_by"
     )
     return rows.order_by("received_at")

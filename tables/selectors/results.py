@@ -117,7 +117,7 @@ def played(read: Mapping[UUID, str | None], *, house_id: UUID, day: date) -> dic
     by_table: dict[UUID, list[_Session]] = {table: [] for table in read}
     for one in sessions.values():
         by_table.get(one.table, []).append(one)
-    return {table: _told(there) for table, there in by_table.items()}
+    return {table: _played(there) for table, there in by_table.items()}
 
 
 def _is_new(session: _Session, row: list[Any]) -> bool:
@@ -152,7 +152,7 @@ def _results(rows: list[list[Any]]) -> dict[UUID, int]:
         return dict(cursor.fetchall())
 
 
-def _told(sessions: list[_Session]) -> Played:
+def _played(sessions: list[_Session]) -> Played:
     seen = [one for session in sessions for one in session.rounds.values()]
     minors = [one.minor for one in seen if one.minor is not None]
     long_s, idle_s = _long(one.took for one in sessions), _long(one.pauses for one in sessions)

@@ -13,7 +13,7 @@ from payouts.db.fast_calls import call
 from payouts.models import Approval
 from payouts.models.approval import WAITING
 from tables.errors import RoundUnknown
-from tables.models import Round, RoundLine, RoundStake, ToClarify
+from tables.models import ReviewItem, Round, RoundLine, RoundStake
 
 CORRECTION = "round.correct"  # what others sign about a settled round
 VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
@@ -119,8 +119,8 @@ def unclarified(rounds: Sequence[UUID]) -> int:
     What another table sent under a round's id is none of its.
     """
     table = Round.objects.filter(pk=OuterRef("round_id")).values("table_id")
-    entries = ToClarify.objects.filter(
-        round_id__in=rounds, state=ToClarify.State.OPEN, table_id=Subquery(table)
+    entries = ReviewItem.objects.filter(
+        round_id__in=rounds, state=ReviewItem.State.OPEN, table_id=Subquery(table)
     )
     return len({*entries.values_list("round_id", flat=True), *corrections_wait(rounds)})
 

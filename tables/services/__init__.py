@@ -2,9 +2,9 @@
 (`run_once`).
 """
 
-from tables.services.clarify import to_clarify_dismiss, to_clarify_take, to_clarify_try
+from tables.services.clarify import review_item_dismiss, review_item_take, review_item_try
 from tables.services.correct import round_correct, round_correction_request, round_hold
-from tables.services.entries import to_clarify_record
+from tables.services.entries import review_item_record
 from tables.services.evaluate import Prepared, round_evaluate
 from tables.services.feed import card_feed_record
 from tables.services.floor import pit_create, table_create, table_link
@@ -30,6 +30,10 @@ __all__ = [
     "guest_move",
     "late_award_request",
     "pit_create",
+    "review_item_dismiss",
+    "review_item_record",
+    "review_item_take",
+    "review_item_try",
     "round_call",
     "round_correct",
     "round_correction_request",
@@ -48,8 +52,4 @@ __all__ = [
     "table_hand_over",
     "table_link",
     "table_open",
-    "to_clarify_dismiss",
-    "to_clarify_record",
-    "to_clarify_take",
-    "to_clarify_try",
 ]

@@ -18,7 +18,7 @@ from tables.errors import (
     GuestUnknown,
     TableClosed,
 )
-from tables.models import Round, ToClarify
+from tables.models import ReviewItem, Round
 from tables.selectors.rounds import corrections_wait, round_answer
 from tables.services.correct import round_correct, round_correction_request
 from tables.services.entries import (
@@ -38,7 +38,7 @@ from tables.services.undo import round_bury, round_withdraw
 TRIED = "tried"  # of the reason that nobody will read
 
 
-def to_clarify_take(
+def review_item_take(
     *, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID
 ) -> dict[str, Any]:
     """Book what came after all, on the pit's word.
@@ -59,13 +59,13 @@ def to_clarify_take(
     ids: dict[str, Any] = {"house_id": house_id, "round_id": entry.round_id}
     entry.refresh_from_db()
     # what was booked has closed what it is about
-    if entry.state == ToClarify.State.OPEN and not asked:
-        entry_close(entry, ToClarify.State.TAKEN, actor_id=actor_id, reason=reason)
+    if entry.state == ReviewItem.State.OPEN and not asked:
+        entry_close(entry, ReviewItem.State.TAKEN, actor_id=actor_id, reason=reason)
         entries_follow(**ids, actor_id=actor_id, reason=reason)
     return round_answer(**ids)
 
 
-def to_clarify_try(entry: ToClarify, *, actor_id: UUID) -> Refused | None:
+def review_item_try(entry: ReviewItem, *, actor_id: UUID) -> Refused | None:
     """Why an open entry cannot be taken as things stand; None where it can. Nothing stays written.
 
     The entry is not held: a booking that is on its way would leave it open to somebody who only
@@ -74,7 +74,7 @@ def to_clarify_try(entry: ToClarify, *, actor_id: UUID) -> Refused | None:
     return try_out(lambda: _take(entry, actor_id, TRIED))
 
 
-def _take(entry: ToClarify, actor_id: UUID, reason: str) -> bool:
+def _take(entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
     """Book an entry unless it is in the books; whether it was only asked for. Raises
     ClarifySessionOver and what keeps it out.
     """
@@ -84,7 +84,7 @@ def _take(entry: ToClarify, actor_id: UUID, reason: str) -> bool:
         raise ClarifySessionOver from gone
 
 
-def _book(house_id: UUID, entry: ToClarify, actor_id: UUID, reason: str) -> bool:
+def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
     """Book an entry as what it came as; whether it was only asked for."""
     if entry.kind == "settle" or (
         entry.kind == "queued" and stakes_stand(entry, Round.State.SETTLED)
@@ -114,7 +114,7 @@ def _book(house_id: UUID, entry: ToClarify, actor_id: UUID, reason: str) -> bool
     return False
 
 
-def _settle(house_id: UUID, entry: ToClarify, actor_id: UUID, reason: str) -> bool:
+def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
     """A result that came late: the round's result if it still runs, a correction if it was settled
     meanwhile.
     """
@@ -138,9 +138,9 @@ def _settle(house_id: UUID, entry: ToClarify, actor_id: UUID, reason: str) -> bo
     return False
 
 
-def to_clarify_dismiss(
+def review_item_dismiss(
     *, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID
-) -> ToClarify:
+) -> ReviewItem:
     """Book nothing, and say why; the same round sent again is refused too.
 
     What is booked meanwhile cannot be dismissed: chips that the books have given would be given by
@@ -160,9 +160,9 @@ def to_clarify_dismiss(
         raise ClarifyBooked
     if corrections_wait([entry.round_id]):
         raise CorrectionWaits
-    entry_close(entry, ToClarify.State.DISMISSED, actor_id=actor_id, reason=reason)
-    if not ToClarify.objects.filter(
-        house_id=house_id, round_id=entry.round_id, state=ToClarify.State.OPEN
+    entry_close(entry, ReviewItem.State.DISMISSED, actor_id=actor_id, reason=reason)
+    if not ReviewItem.objects.filter(
+        house_id=house_id, round_id=entry.round_id, state=ReviewItem.State.OPEN
     ).exists():
         round_bury(
             house_id=house_id, table_id=entry.table_id, round_id=entry.round_id, person_id=actor_id

@@ -10,7 +10,7 @@ from payouts.rules.plain import check_data, check_text, fingerprint
 from payouts.services import event_record
 from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
 from tables.games import Ended
-from tables.models import Round, RoundLine, Table, ToClarify
+from tables.models import ReviewItem, Round, RoundLine, Table
 from tables.models.rounds import TAKEN_BACK
 from tables.services.evaluate import round_evaluate
 from tables.services.lock import lock_print, read_stakes
@@ -18,7 +18,7 @@ from tables.services.lock import lock_print, read_stakes
 KINDS = ("lock", "settle", "queued", "withdraw")
 
 
-def to_clarify_record(
+def review_item_record(
     *,
     house_id: UUID,
     table_id: UUID,
@@ -27,7 +27,7 @@ def to_clarify_record(
     payload: object,
     refused: Refused,
     person_id: UUID | None,
-) -> ToClarify:
+) -> ReviewItem:
     """Keep what was refused, as it came. The same thing sent again is kept once, another result for
     the same round beside it.
 
@@ -42,7 +42,7 @@ def to_clarify_record(
         )
     plain = check_data(payload, "payload")
     # waits for a second copy that is being kept at this moment
-    kept, new = ToClarify.objects.get_or_create(
+    kept, new = ReviewItem.objects.get_or_create(
         house_id=house_id,
         round_id=round_id,
         kind=kind,
@@ -63,24 +63,24 @@ def to_clarify_record(
     return kept
 
 
-def entry_open(*, house_id: UUID, clarify_id: UUID, reason: str) -> ToClarify:
+def entry_open(*, house_id: UUID, clarify_id: UUID, reason: str) -> ReviewItem:
     """An entry that waits, held until the transaction ends. Raises ClarifyUnknown, ClarifyClosed,
     TextRefused.
     """
     check_text(reason, "reason", least=3, most=500)
     entry = (
-        ToClarify.objects.select_for_update(of=("self",))
+        ReviewItem.objects.select_for_update(of=("self",))
         .filter(pk=clarify_id, house_id=house_id)
         .first()
     )
     if entry is None:
         raise ClarifyUnknown
-    if entry.state != ToClarify.State.OPEN:
+    if entry.state != ReviewItem.State.OPEN:
         raise ClarifyClosed
     return entry
 
 
-def entry_close(entry: ToClarify, state: str, *, actor_id: UUID, reason: str) -> None:
+def entry_close(entry: ReviewItem, state: str, *, actor_id: UUID, reason: str) -> None:
     """Close a held entry as taken or dismissed, with who and why."""
     entry.state, entry.closed_by_id, entry.closed_at, entry.reason = state, actor_id, Now(), reason
     entry.save(update_fields=["state", "closed_by", "closed_at", "reason"])
@@ -94,15 +94,15 @@ def entries_follow(*, house_id: UUID, round_id: UUID, actor_id: UUID, reason: st
 
     What somebody decides about at this moment is left to them: they see the round as it is now.
     """
-    waiting = ToClarify.objects.select_for_update(of=("self",), skip_locked=True)
+    waiting = ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
     for entry in waiting.filter(
-        house_id=house_id, round_id=round_id, state=ToClarify.State.OPEN
+        house_id=house_id, round_id=round_id, state=ReviewItem.State.OPEN
     ).order_by("id"):
         if entry_is_booked(entry):
-            entry_close(entry, ToClarify.State.TAKEN, actor_id=actor_id, reason=reason)
+            entry_close(entry, ReviewItem.State.TAKEN, actor_id=actor_id, reason=reason)
 
 
-def entry_is_booked(entry: ToClarify) -> bool:
+def entry_is_booked(entry: ReviewItem) -> bool:
     """Whether its round is in the books just as the entry has it."""
     if entry.kind == "lock":
         return stakes_stand(entry, Round.State.LOCKED, Round.State.SETTLED)
@@ -117,7 +117,7 @@ def entry_is_booked(entry: ToClarify) -> bool:
     return ended is not None and _says_the_same(ended, entry.round_id, revision)
 
 
-def stakes_stand(entry: ToClarify, *states: str) -> bool:
+def stakes_stand(entry: ReviewItem, *states: str) -> bool:
     """Whether its round is in one of these states, with the stakes that came; of a queued one
     without coins, which go back.
     """

@@ -4,7 +4,7 @@ paid by the house.
 
 from uuid import UUID
 
-from jackpot.errors import AwardThere, NotALateRoyal
+from jackpot.errors import AwardExists, NotALateRoyal
 from jackpot.models import EpochEnd, Hit, ListedRound
 from jackpot.services import LATE, boxes_awarded, jackpot_exclude, late_payload
 from payouts.db.constraints import require_transaction
@@ -24,7 +24,7 @@ def late_award_request(
     """Ask for what a box should have won, after its round was corrected and its meter paid to
     others; who took part in it may not sign.
 
-    Raises RoundUnknown, RoundState, NotALateRoyal, AwardThere, AmountRefused, TextRefused.
+    Raises RoundUnknown, RoundState, NotALateRoyal, AwardExists, AmountRefused, TextRefused.
     """
     require_transaction()
     record = round_record(house_id=house_id, round_id=round_id)
@@ -47,7 +47,7 @@ def late_award_request(
     awarded = boxes_awarded(round_id)
     # one box of a round wins: another one's award is wrong and comes first
     if box in awarded.once or awarded.standing:
-        raise AwardThere
+        raise AwardExists
     whole_amount(amount_minor)
     guest = next(
         row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin")

@@ -61,7 +61,7 @@ _WRITE = "SELECT round_lock_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class AcceptedStake:
     """A stake as it lies on the table after the lock; `returned` went back before the cards."""
 
     stake: Stake
@@ -149,7 +149,7 @@ def round_lock(
     }
 
 
-def _accepted(kept: Sequence[Kept]) -> list[Stake]:
+def _accepted(kept: Sequence[AcceptedStake]) -> list[Stake]:
     return [
         Stake(one.stake.box, one.stake.guest, one.stake.kind, one.accepted_minor)
         for one in kept
@@ -284,7 +284,7 @@ def _since_gone(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any
 
 def _keep(
     game: Game, rules: Rules, offered: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
-) -> list[Kept]:
+) -> list[AcceptedStake]:
     """What stays of each stake: all of it, or at shared boxes what the prime rule leaves (BOX-3,
     PRM-1, PRM-3).
     """
@@ -292,8 +292,8 @@ def _keep(
         if stake.guest not in guests:
             raise GuestUnknown
     if not game.shared:
-        return [Kept(stake, stake.amount_minor) for stake in offered]
-    kept: list[Kept] = []
+        return [AcceptedStake(stake, stake.amount_minor) for stake in offered]
+    kept: list[AcceptedStake] = []
     for box, kind in dict.fromkeys((stake.box, stake.kind) for stake in offered):
         together = [stake for stake in offered if (stake.box, stake.kind) == (box, kind)]
         kept += _share_box(game, rules, together, guests)
@@ -302,7 +302,7 @@ def _keep(
 
 def _share_box(
     game: Game, rules: Rules, stakes: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
-) -> list[Kept]:
+) -> list[AcceptedStake]:
     places = {stake.guest: guests[stake.guest] for stake in stakes}
     standing = [
         BoxStake(
@@ -316,7 +316,7 @@ def _share_box(
     ]
     by_guest = {one.guest: one for one in allocate(game.limits(rules, stakes[0].kind), standing)}
     return [
-        Kept(
+        AcceptedStake(
             stake,
             by_guest[stake.guest].accepted_minor,
             by_guest[stake.guest].rank,
@@ -341,7 +341,7 @@ def _write(
     table_id: UUID,
     context: Mapping[str, Any],
     versions: Mapping[str, str],
-    kept: Sequence[Kept],
+    kept: Sequence[AcceptedStake],
     accepted: Sequence[Stake],
     asked: bytes,
     croupier_id: UUID,

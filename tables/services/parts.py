@@ -20,7 +20,7 @@ from payouts.rules.ledger.recipes import Line
 from payouts.rules.rulesets.schema import Posted
 from tables.errors import CroupierUnknown, TableClosed, TableUnknown
 from tables.games import Rules
-from tables.models import HandOver, RoundResult, Table, TableSession, ToClarify
+from tables.models import HandOver, ReviewItem, RoundResult, Table, TableSession
 from tables.rules.floor import FloorRules
 from tables.rules.kinds import KINDS
 from tables.selectors.rounds import CORRECTION
@@ -112,8 +112,8 @@ def took_part(record: Mapping[str, Any]) -> set[UUID]:
         action=CORRECTION, subject_kind="round", subject_id=record["id"]
     )
     used = asked.filter(state=Approval.State.USED)
-    sent = ToClarify.objects.filter(round_id=round_id, house_id=UUID(record["house_id"]))
-    entered = sent.exclude(state=ToClarify.State.DISMISSED)
+    sent = ReviewItem.objects.filter(round_id=round_id, house_id=UUID(record["house_id"]))
+    entered = sent.exclude(state=ReviewItem.State.DISMISSED)
     authors: QuerySet[Any, Any] = RoundResult.objects.filter(round_id=round_id).values_list(
         "entered_by_id"
     )

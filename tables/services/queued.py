@@ -6,7 +6,7 @@ from uuid import UUID
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.services import jackpot_exclude
 from tables.errors import CroupierWrong, RoundBooked, RoundState, RoundWithdrawn
-from tables.models import HandOver, Round, Table, ToClarify
+from tables.models import HandOver, ReviewItem, Round, Table
 from tables.services.entries import result_was
 from tables.services.evaluate import round_evaluate
 from tables.services.lock import round_lock
@@ -58,7 +58,9 @@ def round_take_queued(
         raise RoundState(state=locked["state"])
     if (
         not clarified
-        and ToClarify.objects.filter(**ids, kind="queued", state=ToClarify.State.DISMISSED).exists()
+        and ReviewItem.objects.filter(
+            **ids, kind="queued", state=ReviewItem.State.DISMISSED
+        ).exists()
     ):
         raise RoundWithdrawn
     prepared = round_evaluate(**ids, result=result)

@@ -36,7 +36,7 @@ from tables.errors import (
     TableUnknown,
     WithdrawLate,
 )
-from tables.models import CardFeed, Round, Table, TableSession, ToClarify
+from tables.models import CardFeed, ReviewItem, Round, Table, TableSession
 from tables.selectors.rounds import round_answer, round_record
 from tables.services.entries import entries_follow
 from tables.services.parts import one, rules_of, took_part
@@ -267,7 +267,7 @@ def _check_undealt(there: Round, *, clarified: bool) -> None:
     _check_no_cards(there.pk)
     if ListedRound.objects.filter(round_id=there.pk, hit__state__in=RUNNING).exists():
         raise RoundStands(why=LISTED)
-    if ToClarify.objects.filter(
+    if ReviewItem.objects.filter(
         round_id=there.pk, table_id=there.table_id, kind__in=("settle", "queued")
     ).exists():
         raise RoundStands(why=ENTERED)

@@ -47,7 +47,7 @@ def test_PRM_1_refuses_to_choose_between_equals_only_when_it_matters() -> None:
 def test_PRM_1_every_returned_chip_has_its_reason_in_words_and_data() -> None:
     stakes = [BoxStake("owner", 500_00, owner=True), BoxStake("C", 100_00)]
     returned = allocate(TABLE, stakes)[1]
-    assert returned.words() == "C gets 10000 back: rank 2 of PRM-1, maximum 50000 reached."
+    assert returned.text() == "C gets 10000 back: rank 2 of PRM-1, maximum 50000 reached."
     assert (returned.reason.code, returned.rank, returned.data["maximum_minor"]) == ("prime.full", 2, 500_00)
 
 

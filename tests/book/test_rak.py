@@ -92,4 +92,4 @@ def test_RAK_3_every_zero_has_its_reason(players: int) -> None:
         rake(FIVE_PERCENT, [5_00], players=players, flop=True),
     ):
         assert taken.total_minor == 0
-        assert taken.words()
+        assert taken.text()

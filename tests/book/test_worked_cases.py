@@ -39,8 +39,8 @@ def test_case_3_the_prime_rule() -> None:
         "C": 0,
     }
     assert (found["A"].returned_minor, found["C"].returned_minor) == (200_00, 100_00)
-    assert found["C"].words() == "C gets 10000 back: rank 4 of PRM-1, maximum 50000 reached."
-    assert found["A"].words() == "A gets 20000 back: rank 3 of PRM-1, 10000 left of the maximum 50000."
+    assert found["C"].text() == "C gets 10000 back: rank 4 of PRM-1, maximum 50000 reached."
+    assert found["A"].text() == "A gets 20000 back: rank 3 of PRM-1, 10000 left of the maximum 50000."
 
 
 def test_case_4_three_winners_of_48_317_35() -> None:

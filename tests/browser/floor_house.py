@@ -14,15 +14,15 @@ from payouts.rules.approval import ApprovalNeed
 from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_rule_change, approval_rule_request, approval_sign
 from tables.errors import RoundRunning
-from tables.models import Guest, Table, ToClarify
+from tables.models import Guest, ReviewItem, Table
 from tables.rules.floor import FloorRules
 from tables.services import (
+    review_item_record,
     round_correction_request,
     round_evaluate,
     table_create,
     table_link,
     table_open,
-    to_clarify_record,
 )
 from tables.services.correct import ACTION
 from tests.browser.people import somebody
@@ -74,12 +74,12 @@ class FloorHouse(Floor):
         self.settle(round_id, taps(b1={"play": 4, "result": "lose"}))
         return round_id
 
-    def late(self, *, playable: bool = True) -> ToClarify:
+    def late(self, *, playable: bool = True) -> ReviewItem:
         """A round that UTH 2 has played offline and that was refused when it came; UTH 2 is open."""
         guests = self.open(self.other, self.nora)[:1]
         stakes = stakes_for(guests) if playable else [{"box": 1, "guest": "?", "kind": "ante", "amount_minor": 1500}]
         with transaction.atomic():
-            return to_clarify_record(
+            return review_item_record(
                 house_id=self.house.pk,
                 table_id=self.other.pk,
                 round_id=uuid4(),

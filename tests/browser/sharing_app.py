@@ -10,11 +10,11 @@ from casino.asgi import application  # first: it loads the apps
 
 # isort: split
 from casino import games
-from casino.games.plain import FORM, TOLD, form, told, typed
+from casino.games.plain import FORM, RESULT, form, form_result, result_description
 from tables.games import GAMES, Game, Rules
 from tests.sharing import LOST, SHARING, WON, SharingRules
 
-__all__ = ["FORM", "TABLET", "TOLD", "application", "form", "surface", "told", "typed"]
+__all__ = ["FORM", "RESULT", "TABLET", "application", "form", "form_result", "result_description", "surface"]
 TABLET = "uth"
 CHIPS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000)
 

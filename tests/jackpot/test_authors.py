@@ -44,9 +44,9 @@ def taken_late(floor: Linked, round_id: UUID, result: dict[str, Any]) -> None:
     """Sent by who had handed the table over, and taken by the pit."""
     of = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "round_id": round_id, "kind": "settle"}
     sent: dict[str, Any] = {"payload": {"result": result}, "refused": CroupierWrong(), "person_id": floor.nora.pk}
-    entry = done(services.to_clarify_record, **of, **sent)
+    entry = done(services.review_item_record, **of, **sent)
     take = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
-    once(services.to_clarify_take, **take, reason="seen on camera")
+    once(services.review_item_take, **take, reason="seen on camera")
 
 
 WAYS: dict[Callable[..., None], set[str]] = {

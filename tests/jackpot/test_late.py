@@ -3,14 +3,14 @@
 import pytest
 
 from jackpot.errors import (
-    AwardThere,
+    AwardExists,
     NotALateRoyal,
     NotListed,
+    ReviewItemOpen,
     SlipCashWrong,
     SlipDoubted,
     SlipSignerPays,
     SlipState,
-    ToClarifyOpen,
 )
 from jackpot.models import Award, Claim, Hit, Slip, Split
 from jackpot.selectors.jackpots import meter_read
@@ -80,7 +80,7 @@ def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(own_
     assert (late.amount_minor, late.hit, late.slip.number) == (333_433, Hit.objects.get(), 3)
     assert Account.objects.get(kind="award_cost").balance_minor == 333_433
     assert meter_read(jackpot_id=floor.jackpot.pk) == meter
-    with pytest.raises(AwardThere):
+    with pytest.raises(AwardExists):
         floor.late(floor.rounds[2], 1, 333_433)
     assert breached() == {}
 
@@ -150,13 +150,13 @@ def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment
     floor = Late()
     third = {"house_id": floor.house.pk, "table_id": floor.tables[2].pk, "round_id": floor.rounds[2]}
     sent = {"kind": "settle", "payload": {"result": royal("c")}, "refused": RoundState(state="settled")}
-    entry = done(services.to_clarify_record, **third, **sent, person_id=floor.croupiers[2].pk)
+    entry = done(services.review_item_record, **third, **sent, person_id=floor.croupiers[2].pk)
     rita = make_person("rita.late", "pit_boss", house=floor.house)
     ids = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": rita.pk}
-    done(services.to_clarify_take, **ids, reason="seen on camera")
+    done(services.review_item_take, **ids, reason="seen on camera")
     entry.refresh_from_db()
     assert (entry.state, Claim.objects.count()) == ("open", 2)
-    with pytest.raises(ToClarifyOpen):
+    with pytest.raises(ReviewItemOpen):
         floor.sign(floor.asked(), floor.bea)
     assert floor.advance() == "verifying"
     floor.sign_plainly(floor.asked("round.correct"), floor.ines)
@@ -175,7 +175,7 @@ def test_prg7_a_royal_that_somebody_asks_to_enter_holds_the_payment_until_it_is_
     ids = {"house_id": floor.house.pk, "round_id": floor.rounds[2]}
     prepared = services.round_evaluate(**ids, result=royal("c"), state="settled")
     asked = done(services.round_correction_request, prepared=prepared, person_id=floor.reto.pk, reason="seen on camera")
-    with pytest.raises(ToClarifyOpen):
+    with pytest.raises(ReviewItemOpen):
         floor.approve()
     assert not Award.objects.exists()
     person = {"person_id": floor.ines.pk, "person_roles": floor.ines.roles}

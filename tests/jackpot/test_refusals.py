@@ -117,7 +117,7 @@ def to_clarify(f: Careful) -> Callable[[], Any]:
     f.verify_all()
     values = {"house_id": f.house.pk, "table_id": claim.table_id, "round_id": claim.round_id, "kind": "settle"}
     refused = RoundState(state="settled")
-    done(services.to_clarify_record, **values, payload={"result": {}}, refused=refused, person_id=f.croupiers[0].pk)
+    done(services.review_item_record, **values, payload={"result": {}}, refused=refused, person_id=f.croupiers[0].pk)
     asked = f.asked()
     return lambda: f.sign(asked, f.reto)
 
@@ -256,7 +256,7 @@ CASES: dict[type[Refused], Case] = {
     errors.DealerDecides: lambda f: verify(f, verifying(f).pk, person_id=f.croupiers[0].pk),
     errors.HitUnknown: lambda f: at(f, "hit_reject_request", hit_id=NOBODY, reason="misread"),
     errors.HitState: lambda f: at(f, "hit_reject_request", hit_id=verifying(f).hit_id, reason="misread"),
-    errors.ToClarifyOpen: to_clarify,
+    errors.ReviewItemOpen: to_clarify,
     errors.EpochOver: epoch_over,
     errors.GateUnknown: confirming(gate=99),
     errors.GateOver: gate_over,
@@ -277,7 +277,7 @@ CASES: dict[type[Refused], Case] = {
     errors.SlipSignerPays: lambda f: pay(f, slip(f).pk, 1_000_100, actor_id=f.bea.pk),
     errors.SlipNotYours: lambda f: take_back(f, actor_id=f.reto.pk),
     errors.SlipTakeBackOver: taken_back_twice,
-    errors.AwardThere: late(box=1),
+    errors.AwardExists: late(box=1),
     errors.NotALateRoyal: late(box=2),
     errors.PrizeAwarded: prize_awarded,
     errors.PrizeUnknown: lambda f: at(f, "prize_request_again", prize_id=NOBODY, reason="seen on camera"),

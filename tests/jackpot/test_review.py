@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import pytest
 
 from jackpot import services as jackpots
-from jackpot.errors import AwardThere
+from jackpot.errors import AwardExists
 from jackpot.models import Award, Claim, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
@@ -155,7 +155,7 @@ def test_another_box_of_a_paid_round_is_awarded_late_only_when_the_wrong_award_i
     floor.approve()
     floor.confirm_all()
     approved_correction(floor, won, royal("h", box=2))
-    with pytest.raises(AwardThere):
+    with pytest.raises(AwardExists):
         Lived.late(floor, won, 2, 1_000_200)  # type: ignore[arg-type]
     Lived.cancel(floor, Slip.objects.get(), "unpaid")  # type: ignore[arg-type]
     Lived.late(floor, won, 2, 1_000_200)  # type: ignore[arg-type]
@@ -188,9 +188,9 @@ def test_what_came_late_for_a_called_round_is_taken_under_the_lock_alone(own_dat
     floor.call(0, called)
     kept = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "round_id": called, "kind": "settle"}
     sent: dict[str, Any] = {"payload": {"result": dull()}, "person_id": floor.croupiers[0].pk}
-    entry = done(services.to_clarify_record, **kept, **sent, refused=CroupierWrong())
+    entry = done(services.review_item_record, **kept, **sent, refused=CroupierWrong())
     ids = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
-    assert once(services.to_clarify_take, **ids, reason="as it came")["state"] == "settled"
+    assert once(services.review_item_take, **ids, reason="as it came")["state"] == "settled"
     assert Claim.objects.get().state == "dropped"
     assert breached() == {}
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from jackpot import services as jackpots
-from jackpot.errors import AwardThere, MeterOwes, SlipDoubted
+from jackpot.errors import AwardExists, MeterOwes, SlipDoubted
 from jackpot.models import Award, ListedRound, Slip, WaitingPrize
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.selectors.jackpots import meter_read
@@ -143,7 +143,7 @@ def test_prg7_what_was_paid_once_is_not_awarded_again(own_database: str, how: st
     slip = Slip.objects.get(number=1)
     floor.pay(slip)
     floor.cancel(slip, how)
-    with pytest.raises(AwardThere):
+    with pytest.raises(AwardExists):
         floor.late(slip.award.round_id, 1, 500_150)
     assert Award.objects.count() == 2
     sound()

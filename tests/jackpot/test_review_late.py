@@ -7,7 +7,7 @@ import pytest
 from casino.devices.refusals import DeviceJackpotUnknown
 from casino.devices.services import device_code_make
 from jackpot import services as jackpots
-from jackpot.errors import AwardThere
+from jackpot.errors import AwardExists
 from jackpot.models import Award, Jackpot, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
@@ -116,7 +116,7 @@ def test_prg6_envy_of_the_link_is_paid_by_the_meter_where_it_pays_prizes(own_dat
 def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again(own_database: str) -> None:
     floor = Late().paid()
     slip = Slip.objects.get(number=1)
-    with pytest.raises(AwardThere):
+    with pytest.raises(AwardExists):
         floor.late(slip.award.round_id, 1, 500_150)
     floor.cancel(slip, "unpaid")
     floor.late(slip.award.round_id, 1, 500_150)
@@ -126,7 +126,7 @@ def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again
         ("share", "cancelled"),
         ("late", "open"),
     ]
-    with pytest.raises(AwardThere):
+    with pytest.raises(AwardExists):
         floor.late(slip.award.round_id, 1, 500_150)
     assert breached() == {}
 

@@ -13,7 +13,7 @@ from jackpot.models import Award
 from payouts.models import Approval
 from payouts.services import approval_reject
 from tables import services
-from tables.models import Round, ToClarify
+from tables.models import ReviewItem, Round
 from tables.services.entries import entry_is_booked
 from tests.machines import model
 from tests.machines.ends import Ends
@@ -57,18 +57,18 @@ class Decided(Ends):
         """Dismiss an entry; one whose correction is asked for once that is rejected. What is booked just as it came is taken with
         the booking, or by hand where somebody kept it since.
         """
-        entry = ToClarify.objects.get(pk=entry_id)
+        entry = ReviewItem.objects.get(pk=entry_id)
         values = {"clarify_id": entry_id, "reason": reason, **self.pit()}
         if entry.state != "open":
-            return self.ask("clarify.closed", services.to_clarify_dismiss, **values)
+            return self.ask("clarify.closed", services.review_item_dismiss, **values)
         if entry_is_booked(entry):
-            self.ask("clarify.booked", services.to_clarify_dismiss, **values)
-            return self.ask("", services.to_clarify_take, **values)
+            self.ask("clarify.booked", services.review_item_dismiss, **values)
+            return self.ask("", services.review_item_take, **values)
         for asked in self.corrections_asked(entry.round_id):
-            self.ask("round.correction_waits", services.to_clarify_dismiss, **values)
+            self.ask("round.correction_waits", services.review_item_dismiss, **values)
             person = {"person_id": self.world.floor.ines.pk, "person_roles": self.world.floor.ines.roles}
             self.ask("", approval_reject, approval_id=asked.pk, reason="its result stands", **person)
-        return self.ask("", services.to_clarify_dismiss, **values)
+        return self.ask("", services.review_item_dismiss, **values)
 
     def corrections_asked(self, round_id: UUID) -> list[Approval]:
         """Those of the round's lines as they stand."""

@@ -20,7 +20,7 @@ from hypothesis.stateful import initialize, precondition, rule, run_state_machin
 from payouts.models import Approval
 from tables import services
 from tables.errors import RoundState
-from tables.models import ToClarify
+from tables.models import ReviewItem
 from tests.conftest import module_database
 from tests.machines import model
 from tests.machines.decided import Decided
@@ -62,7 +62,7 @@ class FloorMachine(Decided):
     def keep(self, table: int, round_id: UUID, kind: str, payload: dict[str, Any]) -> None:
         values = {"round_id": round_id, "kind": kind, "payload": payload, "refused": RoundState(state="voided")}
         person = self.world.people["martina"]
-        row = self.ask("", services.to_clarify_record, **self.where(table), **values, person_id=person)
+        row = self.ask("", services.review_item_record, **self.where(table), **values, person_id=person)
         if row.pk not in self.kept:  # the same thing again, also when it was clarified meanwhile
             self.kept.add(row.pk)
             self.came.add(round_id)
@@ -90,10 +90,10 @@ class FloorMachine(Decided):
         self.entries.remove(entry)
         values = {"clarify_id": entry[0], "reason": "chips went back", **self.pit()}
         self.put_aside(entry[0], "chips went back")
-        self.ask("clarify.closed", services.to_clarify_take, **values)
+        self.ask("clarify.closed", services.review_item_take, **values)
         round_id = entry[2]
         if round_id not in self.coups and all(other[2] != round_id for other in self.entries):
-            table = self.world.ids.index(ToClarify.objects.get(pk=entry[0]).table_id)
+            table = self.world.ids.index(ReviewItem.objects.get(pk=entry[0]).table_id)
             self.coups[round_id] = Coup(table, None, {}, state="withdrawn")  # what comes under its id is refused
 
     @precondition(lambda self: any(kind == "settle" for _id, kind, _round, _payload in self.entries))
@@ -113,7 +113,7 @@ class FloorMachine(Decided):
         other = late and not ending.is_of(coup)
         if other and asked.filter(state="open", revision=coup.revision, expires_at__gt=Now()).exists():
             code = code or "round.correction_waits"
-        answer = self.ask(code, services.to_clarify_take, clarify_id=entry[0], reason="seen on camera", **self.pit())
+        answer = self.ask(code, services.review_item_take, clarify_id=entry[0], reason="seen on camera", **self.pit())
         if code:
             return
         if not late:
@@ -223,7 +223,7 @@ PLAYED = {
         "round_withdraw",
         "round_take_queued",
     ),
-    *("to_clarify_record", "to_clarify_take", "to_clarify_dismiss", "round.withdrawn"),
+    *("review_item_record", "review_item_take", "review_item_dismiss", "round.withdrawn"),
     *("table_open", "table_close", "table_hand_over", "table_entry_level_set", "table_link"),
     *("guest_arrive", "guest_move", "guest_leave"),
 }
@@ -234,8 +234,8 @@ REACHED = PLAYED | {
         "round_void",
         "round_withdraw",
         "round_take_queued",
-        "to_clarify_take",
-        "to_clarify_dismiss",
+        "review_item_take",
+        "review_item_dismiss",
     ),
     *("claim", "claim corrected in", "paid", "rejected"),
     *("table_link", "table_close", "table_hand_over", "table_entry_level_set", "guest_move", "guest_leave"),

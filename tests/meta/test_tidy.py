@@ -70,7 +70,7 @@ def test_nothing_banned_appears(pattern):
 def test_a_phase_is_named_by_its_constant() -> None:
     """The display's sentences have words of their own; the stranger and what runs without Django know codes only."""
     phases = {str(one) for one in (*FROZEN, Phase.SUSPENDED)}  # what is open, closed or retired may be something else
-    own = {"jackpot/models/states.py", "casino/display/words.py"}
+    own = {"jackpot/models/states.py", "casino/display/texts.py"}
     named = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in code_files()

@@ -8,18 +8,17 @@ from django.db import OperationalError, connection, transaction
 
 from payouts import audit
 from payouts.audit import AUDITS, run_audits
-from payouts.db import expected as declared
-from payouts.db.guards import is_money_model
-from payouts.models import Transfer
+from payouts.db import expected
+from payouts.models import AppendOnly, Guarded, Transfer
 from payouts.services import approval_request, transfer_reverse
 from tests.cast import DAY, make_house, make_person, stock_house
 from tests.conftest import module_database, superuser
 
 OFF = "SET session_replication_role = replica; "  # foreign keys and ordinary triggers off; ALWAYS triggers are disabled by name
-MONEY = [model._meta.db_table for model in apps.get_models() if is_money_model(model)]
+MONEY = [model._meta.db_table for model in apps.get_models() if issubclass(model, AppendOnly | Guarded)]
 FREE = "".join(f"ALTER TABLE {table} DISABLE TRIGGER USER; " for table in MONEY)
 BACK = "".join(
-    f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}; " for table, trigger in declared.triggers() if table in MONEY
+    f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}; " for table, trigger in expected.triggers() if table in MONEY
 )
 ONE = "(SELECT min(id) FROM payouts_entry)"
 

@@ -8,8 +8,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import connection
 
-from payouts.db import expected as declared
-from payouts.db import guards
+from payouts.db import expected, guards
 from payouts.db.expected import Declared
 from tests.conftest import superuser
 from tests.turns import each
@@ -21,7 +20,7 @@ FILES = [path for app in apps.get_app_configs() for path in sorted(Path(app.path
 def test_every_statement_of_a_file_is_read(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     read = Declared()
-    declared.read(text, read)
+    expected.read(text, read)
     outside = re.sub(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)
     assert re.fullmatch(r"[a-z_]+_v\d+\.sql", path.name)
     assert set(read.functions) == set(re.findall(r"^CREATE.* FUNCTION (?:public\.)?(\w+)", outside, re.MULTILINE))
@@ -54,9 +53,9 @@ def test_what_the_version_that_serves_calls_is_dropped_by_a_later_one(path: Path
 def test_every_function_and_trigger_of_a_migrated_database_is_declared() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace")
-        assert {name for (name,) in cursor.fetchall()} == set(declared.in_files().functions)
+        assert {name for (name,) in cursor.fetchall()} == set(expected.in_files().functions)
         cursor.execute("SELECT tgrelid::regclass::text, tgname FROM pg_trigger WHERE NOT tgisinternal")
-        assert set(cursor.fetchall()) == set(declared.triggers())
+        assert set(cursor.fetchall()) == set(expected.triggers())
     assert guards.missing_guards() == []
 
 
@@ -85,10 +84,10 @@ ALTER TABLE public.payouts_entry DROP CONSTRAINT entry_sane;
 
 def test_file_is_read_and_a_later_version_replaces_and_drops() -> None:
     read = Declared()
-    declared.read(FIRST, read)
+    expected.read(FIRST, read)
     assert set(read.functions) == {"guard_v1", "pay_v1"}
     assert read.functions["guard_v1"].body == " BEGIN RETURN NEW; -- as it is\nEND "
-    assert read.functions["pay_v1"] == declared.Function(
+    assert read.functions["pay_v1"] == expected.Function(
         language="sql",
         definer=True,
         strict=True,
@@ -104,13 +103,13 @@ def test_file_is_read_and_a_later_version_replaces_and_drops() -> None:
         "entry_sane": ("payouts_entry", ""),
         "entry_once": ("payouts_entry", "unique (house_id, key) where"),
     }
-    declared.read("ALTER FUNCTION public.pay_v1(numeric) SET enable_seqscan = off;", read)
+    expected.read("ALTER FUNCTION public.pay_v1(numeric) SET enable_seqscan = off;", read)
     assert read.functions["pay_v1"].settings[1:] == ("plan_cache_mode=force_generic_plan", "enable_seqscan=off")
-    declared.read(SECOND, read)
+    expected.read(SECOND, read)
     assert set(read.functions) == {"guard_v2"}
     assert read.triggers == {place: text.format(2)}
     assert set(read.keys) == {"entry_of_book"}
-    declared.read("DROP TRIGGER guard ON public.payouts_entry;", read)
+    expected.read("DROP TRIGGER guard ON public.payouts_entry;", read)
     assert read.triggers == {}
 
 

@@ -19,9 +19,8 @@ from casino.demo.rulesets import DEMO_TABLES
 from casino.ops.models import AuditRun
 from casino.people.models import Person
 from payouts import services
-from payouts.db import expected as declared
-from payouts.db import guards, rights
-from payouts.models import Account, AppendOnly, Approval, CommandKey, Entry, House, Transfer
+from payouts.db import expected, guards, rights
+from payouts.models import Account, AppendOnly, Approval, CommandKey, Entry, Guarded, House, Transfer
 from payouts.rules.ledger.postings import Leg, Posting
 from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
@@ -436,7 +435,7 @@ def test_every_trigger_and_constraint_of_the_books_has_a_control(books: str) -> 
     assert {name for name in named if name not in taken_away} == plain & named
     triggers = {
         trigger
-        for table, trigger in declared.triggers()
+        for table, trigger in expected.triggers()
         if table.startswith(("payouts_", "casino_person", "casino_audit"))
     }
     assert triggers - taken_away == {
@@ -505,14 +504,14 @@ def test_when_it_was_written_is_the_databases_word(books: str, table: str, colum
 
 def test_every_row_that_the_app_role_adds_is_dated_by_the_database() -> None:
     """In money tables: by `stamp`, or by the table's own guard."""
-    files, undated = declared.in_files(), []
+    files, undated = expected.in_files(), []
     for model in apps.get_models():
         own = [text for (table, _), text in files.triggers.items() if table == model._meta.db_table]
         bodies = [
             function.body for name, function in files.functions.items() if any(f"{name}()" in text for text in own)
         ]
         dated = issubclass(model, AppendOnly) or (
-            model._meta.app_label in ("payouts", "casino") and guards.is_money_model(model)
+            model._meta.app_label in ("payouts", "casino") and issubclass(model, Guarded)
         )
         for column in model._meta.local_concrete_fields if dated and "INSERT" in model.app_may else ():
             by_guard = any(f"NEW.{column.column} :=" in body for body in bodies)

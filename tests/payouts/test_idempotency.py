@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from payouts import commands as idempotency
+from payouts import commands
 from payouts.commands import Answer, answers_forget, request_fingerprint, run_once
 from payouts.errors import Refused
 from payouts.models import CommandKey, Event
@@ -21,14 +21,14 @@ from tests.conftest import superuser
 from tests.races.meet import rewrite
 
 HANG_S = 60  # nothing but a hang takes so long
-WAIT_MS = idempotency.WAIT_MS
+WAIT_MS = commands.WAIT_MS
 BODY = request_fingerprint("test.do", "nora", {"amount_minor": 500})
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who repeats waits as long as the first takes, on any machine."""
-    monkeypatch.setattr(idempotency, "WAIT_MS", HANG_S * 1000)
+    monkeypatch.setattr(commands, "WAIT_MS", HANG_S * 1000)
 
 
 def record(name: str = "test.done") -> dict[str, int]:
@@ -166,7 +166,7 @@ def test_repeat_carries_out_what_the_first_rolled_back(own_database):
 
 
 def test_repeat_of_one_still_running_is_told_to_come_back(own_database, monkeypatch):
-    monkeypatch.setattr(idempotency, "WAIT_MS", 200)  # the real two seconds are pinned below
+    monkeypatch.setattr(commands, "WAIT_MS", 200)  # the real two seconds are pinned below
     key, first_is_in, go_on = str(uuid4()), threading.Event(), threading.Event()
 
     def work() -> dict[str, int]:

@@ -9,7 +9,7 @@ import pytest
 from django.db import DataError, IntegrityError, OperationalError, connection, transaction
 from psycopg.pq import ConnStatus, ExecStatus, TransactionStatus
 
-from payouts.db import fast_calls as prepared
+from payouts.db import fast_calls
 from payouts.db.constraints import database_away
 from payouts.db.fast_calls import call, calls
 from payouts.models import CommandKey
@@ -120,7 +120,7 @@ def test_error_that_no_server_wrote_is_an_error_of_operation(own_database):
     line = connection.connection.pgconn
     assert line.status == ConnStatus.OK
     with pytest.raises(psycopg.OperationalError) as cut:
-        prepared._row(line, line.make_empty_result(ExecStatus.FATAL_ERROR))
+        fast_calls._row(line, line.make_empty_result(ExecStatus.FATAL_ERROR))
     assert database_away(cut.value)
 
 
@@ -132,7 +132,7 @@ def test_line_whose_answers_nobody_waited_for_is_closed(own_database, monkeypatc
 
     connection.ensure_connection()
     line = connection.connection
-    monkeypatch.setattr(prepared, "_results", stopped)
+    monkeypatch.setattr(fast_calls, "_results", stopped)
     with pytest.raises(SystemExit), transaction.atomic():
         call(*answer(), commit=True)
     assert line.closed

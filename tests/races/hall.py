@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 from jackpot import services as jackpots
 from jackpot.models import Claim, Gate, ListedRound, RunningRound
 from jackpot.services import advance
-from jackpot.services.state import jackpot_held
+from jackpot.services.state import jackpot_lock
 from payouts.models import Approval
 from tables import services
 from tests.floor import done, stakes_for
@@ -71,7 +71,7 @@ class Hall(Linked):
     # --- the jackpot ---------------------------------------------------------------------------------------------------------
     def stepping(self) -> Part:
         """One step of the coordinator, as `jackpot_advance` does it."""
-        return lambda: advance._step(jackpot_held(jackpot_id=self.jackpot.pk))
+        return lambda: advance._step(jackpot_lock(jackpot_id=self.jackpot.pk))
 
     def verifying(self, claim: Claim) -> Part:
         values = {**self.house_id, "claim_id": claim.pk, "person_id": self.reto.pk, "checklist": CHECKLIST}

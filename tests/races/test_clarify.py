@@ -7,7 +7,7 @@ import pytest
 
 from tables import services
 from tables.errors import RoundRunning
-from tables.models import Round, Table, ToClarify
+from tables.models import ReviewItem, Round, Table
 from tables.services import clarify, settle
 from tests.floor import done, stakes_for
 from tests.races.racing import LOST, WON, Racing, ends
@@ -25,7 +25,7 @@ class Kept:
         self.where = {"house_id": racing.house.pk, "table_id": racing.other.pk, "round_id": self.round_id}
         refused = {"refused": RoundRunning(), "person_id": racing.nora.pk, "kind": "queued"}
         payloads = [{"stakes": self.stakes, "result": result} for result in (WON, LOST)[:versions]]
-        kept = [done(services.to_clarify_record, **self.where, **refused, payload=one) for one in payloads]
+        kept = [done(services.review_item_record, **self.where, **refused, payload=one) for one in payloads]
         self.entries: list[UUID] = [one.pk for one in kept]
 
     def again(self) -> dict[str, Any]:
@@ -33,14 +33,14 @@ class Kept:
         who = {"person_id": self.racing.nora.pk}
         return services.round_take_queued(**self.where, **who, stakes=self.stakes, result=WON)
 
-    def dismiss(self) -> ToClarify:
+    def dismiss(self) -> ReviewItem:
         by = {"house_id": self.racing.house.pk, "actor_id": self.racing.reto.pk}
-        return services.to_clarify_dismiss(**by, clarify_id=self.entries[0], reason="paid by hand")
+        return services.review_item_dismiss(**by, clarify_id=self.entries[0], reason="paid by hand")
 
     def state(self) -> tuple[str, str | None]:
         """Of the first entry, and of the round."""
         states = Round.objects.filter(pk=self.round_id).values_list("state", flat=True)
-        return ToClarify.objects.get(pk=self.entries[0]).state, states.first()
+        return ReviewItem.objects.get(pk=self.entries[0]).state, states.first()
 
 
 @pytest.mark.parametrize("versions", [1, 2])
@@ -70,13 +70,13 @@ def test_without_the_tables_row_what_is_dismissed_is_booked(racing, monkeypatch)
     assert kept.state() == ("dismissed", "settled")
 
 
-def booked(racing: Racing) -> tuple[UUID, ToClarify]:
+def booked(racing: Racing) -> tuple[UUID, ReviewItem]:
     """A queued round that was won, and an entry that says that it was lost."""
     kept, round_id = stakes_for(racing.open(racing.other, racing.nora)[:2]), uuid4()
     where = {"house_id": racing.house.pk, "table_id": racing.other.pk, "round_id": round_id}
     done(services.round_take_queued, **where, stakes=kept, result=WON, person_id=racing.nora.pk)
     told = {"kind": "queued", "payload": {"stakes": kept, "result": LOST}, "person_id": racing.nora.pk}
-    return round_id, done(services.to_clarify_record, **where, **told, refused=RoundRunning())
+    return round_id, done(services.review_item_record, **where, **told, refused=RoundRunning())
 
 
 def correcting(racing: Racing, round_id: UUID):
@@ -87,7 +87,7 @@ def correcting(racing: Racing, round_id: UUID):
 def test_dismissing_waits_for_a_correction_on_its_way(racing):
     round_id, entry = booked(racing)
     by = {"house_id": racing.house.pk, "actor_id": racing.reto.pk, "clarify_id": entry.pk, "reason": "paid by hand"}
-    met = racing.race(correcting(racing, round_id), lambda: services.to_clarify_dismiss(**by), before=FOLLOWED)
+    met = racing.race(correcting(racing, round_id), lambda: services.review_item_dismiss(**by), before=FOLLOWED)
     entry.refresh_from_db()
     assert (met.waited, ends(met)) == (True, ("settled", "clarify.booked"))
     assert (entry.state, Round.objects.get(pk=round_id).revision) == ("open", 2)
@@ -99,7 +99,7 @@ def test_who_only_looks_at_an_entry_keeps_no_correction_from_closing_it(racing):
     looked = []
 
     def look() -> dict[str, Any]:
-        looked.append(services.to_clarify_try(entry, actor_id=racing.reto.pk))
+        looked.append(services.review_item_try(entry, actor_id=racing.reto.pk))
         return {"state": "looked"}
 
     met = racing.race(correcting(racing, round_id), look, before=FOLLOWED, bare=True)

@@ -8,7 +8,7 @@ from jackpot.models import ListedRound, RunningRound
 from jackpot.services import jackpot_create, jackpot_parameters_set
 from tables import services
 from tables.errors import RoundRunning
-from tables.models import Guest, HandOver, Table, TableSession, ToClarify
+from tables.models import Guest, HandOver, ReviewItem, Table, TableSession
 from tables.services import settle
 from tests.conftest import superuser
 from tests.floor import done, taps
@@ -238,7 +238,7 @@ def test_table_is_opened_once(racing):
 
 def keeping(racing: Racing, round_id):
     values = {"house_id": racing.house.pk, "table_id": racing.table.pk, "round_id": round_id, "kind": "settle"}
-    return lambda: services.to_clarify_record(
+    return lambda: services.review_item_record(
         **values, payload={"result": WON}, refused=RoundRunning(), person_id=racing.martina.pk
     )
 
@@ -247,14 +247,14 @@ def test_same_late_round_is_kept_once(racing):
     round_id = uuid4()
     met = racing.race(keeping(racing, round_id), keeping(racing, round_id))
     assert (met.waited, met.first.pk) == (True, met.second.pk)
-    assert ToClarify.objects.count() == 1
+    assert ReviewItem.objects.count() == 1
 
 
 def test_entry_is_clarified_once(racing):
     round_id = racing.locked()
     entry = done(keeping(racing, round_id))
     values = {"house_id": racing.house.pk, "clarify_id": entry.pk, "reason": "tablet broke", "actor_id": racing.reto.pk}
-    met = racing.race(lambda: services.to_clarify_take(**values), lambda: services.to_clarify_dismiss(**values))
+    met = racing.race(lambda: services.review_item_take(**values), lambda: services.review_item_dismiss(**values))
     assert (met.waited, ends(met)) == (True, ("settled", "clarify.closed"))
     assert breached() == {}
 

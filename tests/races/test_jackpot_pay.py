@@ -254,7 +254,9 @@ def test_two_clerks_pay_one_slip(hall):
 
 def test_without_the_slips_row_two_clerks_would_pay_it_twice(hall, monkeypatch):
     """The control: behind the row's lock stand the key of the posting and the slip's guard."""
-    monkeypatch.setattr(slips, "_held", lambda house_id, slip_id: Slip.objects.select_related("award").get(pk=slip_id))
+    monkeypatch.setattr(
+        slips, "_lock_slip", lambda house_id, slip_id: Slip.objects.select_related("award").get(pk=slip_id)
+    )
     hall.to_verifying(0, 1)
     hall.approve()
     netted, harmed = Slip.objects.order_by("number")

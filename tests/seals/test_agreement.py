@@ -91,7 +91,7 @@ def more(sealed: Sealed) -> Sealed:
     """Something to be clarified besides."""
     person = {"house_id": sealed.house.pk, "person_id": sealed.martina.pk}
     what = {"table_id": sealed.tables[0].pk, "round_id": uuid4(), "kind": "lock", "payload": {"stakes": []}}
-    done(services.to_clarify_record, **person, **what, refused=RoundRunning())
+    done(services.review_item_record, **person, **what, refused=RoundRunning())
     return sealed
 
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from casino.ops import seals
 from casino.ops.models import SealRun
-from casino.ops.seals import FILE, heads_kept, seals_take
+from casino.ops.seals import FILE, seals_take, stored_heads
 from casino.tasks import seal as task
 from payouts import seal_keys
 from payouts.models import Seal
@@ -70,7 +70,7 @@ def test_each_minute_a_seal_is_taken_and_its_head_kept_elsewhere(house, webhook,
     make_person("nora")
     make_house("Another")
     assert seals_take() == 1
-    assert heads_kept(tmp_path / "heads") == heads()
+    assert stored_heads(tmp_path / "heads") == heads()
     assert [one["seal"] for one in webhook] == [1, 1, 2]
     assert webhook[-1]["head"] == heads()[2]
 
@@ -87,11 +87,11 @@ def test_what_a_crash_left_in_the_folder_is_made_whole(house, settings, tmp_path
     path.write_text(path.read_text() + '{"seal": 2, "he')
     make_house("Another")
     seals_take()
-    assert heads_kept(tmp_path / "heads") == heads()
+    assert stored_heads(tmp_path / "heads") == heads()
     path.unlink()
     make_house("Third")
     seals_take()
-    assert heads_kept(tmp_path / "heads") == heads()
+    assert stored_heads(tmp_path / "heads") == heads()
 
 
 def test_a_folder_or_a_key_that_is_missing_is_shown_and_raises_nothing(house, settings, tmp_path):

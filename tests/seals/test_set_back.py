@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from casino.ops import restores
 from casino.ops.checks import unsafe_database
 from casino.ops.models import SealRun
-from casino.ops.seals import FILE, head_lost, heads_kept, seals_take
+from casino.ops.seals import FILE, head_lost, seals_take, stored_heads
 from payouts import seal_keys
 from payouts.models import Seal
 from payouts.rules.seal import head_of
@@ -53,7 +53,7 @@ def folder_failed() -> str:
 def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Path, capsys) -> None:
     gone = head_lost(heads)
     assert gone is not None
-    assert (gone.seal, gone.head) == (2, heads_kept(heads)[2])
+    assert (gone.seal, gone.head) == (2, stored_heads(heads)[2])
     [found] = unsafe_database()
     assert (found.code, "they lack seal 2 of 20" in found.sentence) == ("database.restored", True)
     assert "manage.py promoted" not in found.remedy
@@ -74,7 +74,7 @@ def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Pa
     seals_take()
     assert folder_failed() == ""
     newest = Seal.objects.order_by("-number")[0]
-    assert heads_kept(heads) | {newest.number: head_of(newest.statement)} == heads_kept(heads)
+    assert stored_heads(heads) | {newest.number: head_of(newest.statement)} == stored_heads(heads)
     assert unsafe_database() == []
 
 

@@ -7,12 +7,12 @@ from jackpot.audit.meters import AUDITS as OF_JACKPOT
 from payouts.agreement import agreement
 from payouts.audit import AUDITS as OF_BOOKS
 from payouts.audit import run_audits
-from payouts.db.guards import is_money_model
 from payouts.findings import Breach, tell_nobody
+from payouts.models import AppendOnly, Guarded
 from tables.audit.checks import AUDITS as OF_TABLES
 
 AUDITS = OF_BOOKS | OF_TABLES | OF_JACKPOT
-MONEY = [model._meta.db_table for model in apps.get_models() if is_money_model(model)]
+MONEY = [model._meta.db_table for model in apps.get_models() if issubclass(model, AppendOnly | Guarded)]
 FREE = "".join(f"ALTER TABLE {table} DISABLE TRIGGER USER; " for table in MONEY)
 
 

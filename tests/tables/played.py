@@ -40,7 +40,7 @@ class Played(Floor):
         for relief in (self.martina, self.nora):
             done(services.table_hand_over, **person, croupier_id=relief.pk, actor_id=self.reto.pk)
         self.late = done(
-            services.to_clarify_record,
+            services.review_item_record,
             **person,
             round_id=self.plain,
             kind="settle",

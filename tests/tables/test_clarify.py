@@ -7,7 +7,7 @@ import pytest
 from payouts.models import Approval, Event
 from payouts.services import approval_reject
 from tables import services
-from tables.models import Round, ToClarify
+from tables.models import ReviewItem, Round
 from tables.selectors.rounds import corrections_wait, unclarified
 from tests.floor import done, stakes_for
 from tests.tables.audits import breached_here
@@ -36,8 +36,8 @@ def ask(floor: Offline, round_id: UUID) -> None:
     done(services.round_correction_request, prepared=prepared, person_id=floor.reto.pk, reason="seen on camera")
 
 
-def state(entry: ToClarify) -> str:
-    return ToClarify.objects.values_list("state", flat=True).get(pk=entry.pk)
+def state(entry: ReviewItem) -> str:
+    return ReviewItem.objects.values_list("state", flat=True).get(pk=entry.pk)
 
 
 @each("kind", ["settle", "queued"])

@@ -13,7 +13,7 @@ from payouts.models import Approval, Entry, Event
 from payouts.services import approval_reject
 from tables import services
 from tables.errors import RoundState, RoundTaken
-from tables.models import Guest, Round, ToClarify
+from tables.models import Guest, ReviewItem, Round
 from tables.selectors.rounds import unclarified
 from tests.floor import Floor, done, stakes_for, taps
 from tests.tables.audits import breached_here
@@ -37,14 +37,14 @@ class Offline(Floor):
         values = {"house_id": self.house.pk, "table_id": table.pk, "round_id": round_id, "person_id": croupier.pk}
         return done(services.round_take_queued, **values, stakes=stakes_for(guests[:2], coins=coins), result=result)
 
-    def keep(self, round_id: UUID, kind: str, payload: dict[str, Any]) -> ToClarify:
+    def keep(self, round_id: UUID, kind: str, payload: dict[str, Any]) -> ReviewItem:
         values = {"house_id": self.house.pk, "table_id": self.other.pk, "round_id": round_id, "kind": kind}
         refused = RoundState(state="voided")
-        return done(services.to_clarify_record, **values, payload=payload, refused=refused, person_id=self.nora.pk)
+        return done(services.review_item_record, **values, payload=payload, refused=refused, person_id=self.nora.pk)
 
-    def clarify(self, command: str, entry: ToClarify, reason: str = "seen on camera") -> Any:
+    def clarify(self, command: str, entry: ReviewItem, reason: str = "seen on camera") -> Any:
         values = {"house_id": self.house.pk, "clarify_id": entry.pk, "actor_id": self.reto.pk}
-        return done(getattr(services, f"to_clarify_{command}"), **values, reason=reason)
+        return done(getattr(services, f"review_item_{command}"), **values, reason=reason)
 
     def correct_signed(self, round_id: UUID, result: object) -> None:
         """The correction that the pit asked for is signed and carried out."""
@@ -122,7 +122,7 @@ def test_every_other_result_for_a_round_is_kept_and_the_same_one_once(floor):
     round_id = UUID(floor.lock(stakes_for(floor.others[:2]), table_id=floor.other.pk, croupier_id=floor.nora.pk)["id"])
     one, two = floor.keep(round_id, "settle", {"result": WON}), floor.keep(round_id, "settle", {"result": LOST})
     assert floor.keep(round_id, "settle", {"result": WON}).pk == one.pk
-    assert ToClarify.objects.count() == 2
+    assert ReviewItem.objects.count() == 2
     floor.clarify("take", two)
     assert (
         floor.clarify("take", one)["revision"] == 1
@@ -149,9 +149,9 @@ def test_prg1_a_late_royal_flush_is_not_what_a_coin_without_a_prize_is(db):
     ids = {"house_id": floor.house.pk, "table_id": floor.table.pk, "round_id": round_id, "kind": "settle"}
     royal = {"result": {"board": "Ah Kh Qh Jh 2d", "boxes": {"1": {"cards": "Th 9s"}}}}
     late = {"payload": royal, "refused": RoundState(state="settled"), "person_id": floor.martina.pk}
-    entry = done(services.to_clarify_record, **ids, **late)
+    entry = done(services.review_item_record, **ids, **late)
     by = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
-    done(services.to_clarify_take, **by, reason="seen on camera")
+    done(services.review_item_take, **by, reason="seen on camera")
     asked = Approval.objects.get(action="round.correct", subject_id=str(round_id))
     entry.refresh_from_db()
     assert (asked.state, entry.state) == ("open", "open")
@@ -173,8 +173,8 @@ def test_what_is_asked_for_and_turned_down_still_waits(floor):
 def test_what_another_table_sends_under_a_rounds_id_waits_at_that_table_alone(floor):
     round_id = UUID(floor.lock(stakes_for(floor.others[:2]), table_id=floor.other.pk, croupier_id=floor.nora.pk)["id"])
     values = {"house_id": floor.house.pk, "round_id": round_id, "kind": "queued", "payload": {"stakes": []}}
-    done(services.to_clarify_record, **values, table_id=floor.table.pk, refused=RoundTaken(), person_id=floor.nora.pk)
-    assert (ToClarify.objects.get().state, unclarified([round_id])) == ("open", 0)
+    done(services.review_item_record, **values, table_id=floor.table.pk, refused=RoundTaken(), person_id=floor.nora.pk)
+    assert (ReviewItem.objects.get().state, unclarified([round_id])) == ("open", 0)
 
 
 def test_a_queued_round_that_came_again_closes_what_waited_of_it(floor):

@@ -123,7 +123,7 @@ def withdraw_late(f: Played, patch: pytest.MonkeyPatch) -> None:
 def stands(f: Played, patch: pytest.MonkeyPatch) -> None:
     """A result of it came in, and was refused."""
     sent = {"kind": "settle", "payload": {"result": FOLDS}, "refused": errors.CroupierWrong(), "person_id": f.nora.pk}
-    done(services.to_clarify_record, house_id=f.house.pk, table_id=f.table.pk, round_id=f.locked, **sent)
+    done(services.review_item_record, house_id=f.house.pk, table_id=f.table.pk, round_id=f.locked, **sent)
     on(f, "round_withdraw", f.locked, table_id=f.table.pk, supervisor=True)
 
 
@@ -158,15 +158,15 @@ def queue(f: Played, patch: pytest.MonkeyPatch, *, offline: str = "stop") -> Non
 
 def clarified(f: Played, patch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
-        done(services.to_clarify_dismiss, house_id=f.house.pk, clarify_id=f.late.pk, reason="seen", actor_id=f.reto.pk)
+        done(services.review_item_dismiss, house_id=f.house.pk, clarify_id=f.late.pk, reason="seen", actor_id=f.reto.pk)
 
 
 def round_over(f: Played, patch: pytest.MonkeyPatch) -> None:
     """The result of a round that the pit has voided."""
     values = {"house_id": f.house.pk, "table_id": f.table.pk, "round_id": f.voided, "kind": "settle"}
     late = errors.RoundState(state="voided")
-    kept = done(services.to_clarify_record, **values, payload={"result": FOLDS}, refused=late, person_id=f.nora.pk)
-    done(services.to_clarify_take, house_id=f.house.pk, clarify_id=kept.pk, reason="seen", actor_id=f.reto.pk)
+    kept = done(services.review_item_record, **values, payload={"result": FOLDS}, refused=late, person_id=f.nora.pk)
+    done(services.review_item_take, house_id=f.house.pk, clarify_id=kept.pk, reason="seen", actor_id=f.reto.pk)
 
 
 def booked(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -174,8 +174,8 @@ def booked(f: Played, patch: pytest.MonkeyPatch) -> None:
     values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": f.plain, "kind": "lock"}
     stakes = stakes_for(list(Guest.objects.filter(session__table=f.other).order_by("box")[:2]))
     refused = errors.RoundRunning()
-    kept = done(services.to_clarify_record, **values, payload={"stakes": stakes}, refused=refused, person_id=f.nora.pk)
-    done(services.to_clarify_dismiss, house_id=f.house.pk, clarify_id=kept.pk, reason="seen", actor_id=f.reto.pk)
+    kept = done(services.review_item_record, **values, payload={"stakes": stakes}, refused=refused, person_id=f.nora.pk)
+    done(services.review_item_dismiss, house_id=f.house.pk, clarify_id=kept.pk, reason="seen", actor_id=f.reto.pk)
 
 
 def booked_otherwise(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -190,10 +190,10 @@ def session_over(f: Played, patch: pytest.MonkeyPatch) -> None:
     values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": NOBODY, "kind": "lock"}
     stakes = stakes_for(list(Guest.objects.filter(session__table=f.other)[:1]))
     refused = errors.RoundState(state="voided")
-    late = done(services.to_clarify_record, **values, payload={"stakes": stakes}, refused=refused, person_id=f.nora.pk)
+    late = done(services.review_item_record, **values, payload={"stakes": stakes}, refused=refused, person_id=f.nora.pk)
     at(f, "table_close", table_id=f.other.pk)
     at(f, "table_open", table_id=f.other.pk, croupier_id=f.nora.pk)
-    done(services.to_clarify_take, house_id=f.house.pk, clarify_id=late.pk, reason="seen", actor_id=f.reto.pk)
+    done(services.review_item_take, house_id=f.house.pk, clarify_id=late.pk, reason="seen", actor_id=f.reto.pk)
 
 
 CASES: dict[type[Refused], Case] = {
@@ -235,7 +235,7 @@ CASES: dict[type[Refused], Case] = {
     errors.QueuedStopped: queue,
     errors.QueuedCoins: lambda f, patch: queue(f, patch, offline="play_flagged"),
     errors.ClarifyUnknown: lambda f, _: done(
-        services.to_clarify_take, house_id=f.house.pk, clarify_id=NOBODY, reason="seen", actor_id=f.reto.pk
+        services.review_item_take, house_id=f.house.pk, clarify_id=NOBODY, reason="seen", actor_id=f.reto.pk
     ),
     errors.ClarifyClosed: clarified,
     errors.ClarifySessionOver: session_over,

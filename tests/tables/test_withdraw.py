@@ -6,7 +6,7 @@ from uuid import UUID
 from payouts.errors import Refused
 from payouts.rules.rulesets.schema import Posted
 from tables import services
-from tables.models import Round, ToClarify
+from tables.models import ReviewItem, Round
 from tables.rules.floor import FloorRules
 from tables.services import correct, undo
 from tests.clock import clock_jumps
@@ -62,18 +62,18 @@ def test_a_round_that_a_hit_lists_or_that_has_a_result_is_not_withdrawn_by_anybo
         if why == undo.LISTED:
             done(floor.elsewhere())
         else:
-            done(services.to_clarify_record, **keep, kind="settle", payload={"result": taps(b1={"result": "fold"})})
-        entry = done(services.to_clarify_record, **keep, kind="withdraw", payload={})
+            done(services.review_item_record, **keep, kind="settle", payload={"result": taps(b1={"result": "fold"})})
+        entry = done(services.review_item_record, **keep, kind="withdraw", payload={})
         stands = ("round.stands", {"why": why})
         assert came_of(services.round_withdraw, **where) == stands
         pit = where | {"person_id": floor.reto.pk, "supervisor": True}
         assert came_of(services.round_withdraw, **pit) == stands
         take = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
-        assert came_of(services.to_clarify_take, **take, reason="the chips went back") == stands
+        assert came_of(services.review_item_take, **take, reason="the chips went back") == stands
         assert Round.objects.get(pk=where["round_id"]).state == "locked"
         void = {name: pit[name] for name in ("house_id", "round_id", "person_id")}
         assert came_of(services.round_void, **void, reason="misdeal") == ("voided",)
-        assert ToClarify.objects.get(pk=entry.pk).state == "taken"
+        assert ReviewItem.objects.get(pk=entry.pk).state == "taken"
 
 
 def test_a_clock_that_was_set_back_gives_no_more_time(own_database: str) -> None:

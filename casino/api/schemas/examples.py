@@ -14,9 +14,9 @@ from casino.people.refusals import NotAllowed, SignInRequired
 from casino.text.problems import problem_body
 from casino.text.request_errors import (
     BODY_MOST,
+    AddressUnknown,
     FieldUnknown,
     MediaTypeRefused,
-    NothingHere,
     TooLarge,
 )
 from jackpot.errors import ClaimUnknown, HitUnknown, JackpotUnknown, PrizeUnknown, SlipUnknown
@@ -162,6 +162,6 @@ def _problem(status: int, path: str) -> dict[str, Any]:
     refused = _REFUSED.get(status)
     if refused is None:
         named = re.search(r"\{(\w+)_id\}", path)
-        refused = _UNKNOWN[named[1]]() if named else NothingHere()
+        refused = _UNKNOWN[named[1]]() if named else AddressUnknown()
     with translation.override("en"):
         return problem_body(refused, status)

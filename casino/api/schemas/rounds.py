@@ -115,7 +115,7 @@ class Queued(TypedDict):
 
 class ToClarifyQuery(Paging):
     state: Annotated[
-        str, one_of(*models.ToClarify.State.values), Default(models.ToClarify.State.OPEN.value)
+        str, one_of(*models.ReviewItem.State.values), Default(models.ReviewItem.State.OPEN.value)
     ]
 
 
@@ -206,11 +206,11 @@ class ToClarify(Answer):
     """Something that the pit has to look at, as it came."""
 
     row = columns(
-        models.ToClarify,
+        models.ReviewItem,
         "id table round payload code sent_by received_at closed_by closed_at reason",
     )
     kind: Annotated[str, codes(("lock", "settle", "queued", "withdraw"))]
-    state: Annotated[str, codes(models.ToClarify.State.values)]
+    state: Annotated[str, codes(models.ReviewItem.State.values)]
     data: Any
 
 

@@ -32,7 +32,7 @@ MEMORY_MOST = 4 << 20  # bytes of a spool that stay in memory
 FETCHED = 2000  # rows at once
 DIRECT_ROWS, DIRECT_S = 5000, 3.0  # of a report that is answered while somebody waits
 LONG_S = 1800  # of one that the worker makes
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 READINGS: "Shared[Gathered]" = Shared()
 
 
@@ -78,10 +78,10 @@ class Gathered:
 
 @contextmanager
 def gathered(
-    kind: Kind, query: Query, *, direct: bool = True, told: Told | None = None
+    kind: Kind, query: Query, *, direct: bool = True, progress: Progress | None = None
 ) -> Iterator[Gathered]:
-    """Read a report and give it while the block lasts. `told` hears now and then how many rows were
-    read, and of how many.
+    """Read a report and give it while the block lasts. `progress` hears now and then how
+    many rows were read, and of how many.
 
     Several who wait for the same one are given one reading (`shared.py`).
     Raises TooLong where `direct` and it has more than 5000 rows, or takes longer than 3 s.
@@ -90,20 +90,24 @@ def gathered(
         key = (connection.settings_dict["NAME"], kind.code, query, get_language())
         found = READINGS.one(key, lambda: gather(kind, query))
     else:
-        found = gather(kind, query, direct=direct, told=told)
+        found = gather(kind, query, direct=direct, progress=progress)
     try:
         yield found
     finally:
         found.close()
 
 
-def gather(kind: Kind, query: Query, *, direct: bool = True, told: Told | None = None) -> Gathered:
+def gather(
+    kind: Kind, query: Query, *, direct: bool = True, progress: Progress | None = None
+) -> Gathered:
     """As `gathered`; who calls closes it."""
     spool: IO[bytes] = SpooledTemporaryFile(MEMORY_MOST)  # noqa: SIM115  # closed by whoever has it
     try:
         with snapshot(DIRECT_S if direct else LONG_S):
-            expected = 0 if told is None else _count(kind, query)
-            return _read(kind, query, spool, _Watch(direct=direct, told=told, expected=expected))
+            expected = 0 if progress is None else _count(kind, query)
+            return _read(
+                kind, query, spool, _Watch(direct=direct, progress=progress, expected=expected)
+            )
     except OperationalError as error:
         spool.close()
         if direct and "statement timeout" in str(error):
@@ -134,10 +138,10 @@ def snapshot(seconds: float) -> Iterator[None]:
 class _Watch:
     """Ends what takes too long for somebody who waits, and tells how far it is."""
 
-    def __init__(self, *, direct: bool, told: Told | None, expected: int) -> None:
-        self.direct, self.told, self.expected, self.end = (
+    def __init__(self, *, direct: bool, progress: Progress | None, expected: int) -> None:
+        self.direct, self.progress, self.expected, self.end = (
             direct,
-            told,
+            progress,
             expected,
             monotonic() + DIRECT_S,
         )
@@ -145,8 +149,8 @@ class _Watch:
     def seen(self, count: int) -> None:
         if self.direct and (count > DIRECT_ROWS or monotonic() > self.end):
             raise TooLong
-        if self.told and count % FETCHED == 0:
-            self.told(count, self.expected)
+        if self.progress and count % FETCHED == 0:
+            self.progress(count, self.expected)
 
 
 def _read(kind: Kind, query: Query, spool: IO[bytes], watch: _Watch) -> Gathered:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from casino.audit.reports.files.cells import shown
+from casino.audit.reports.files.cells import cell_text
 from casino.audit.reports.filters import FIELDS, SPANS, names
 from casino.audit.reports.gather import Gathered
 from casino.audit.reports.shape import Query
@@ -82,8 +82,8 @@ def head_of(found: Gathered, house: House, by: str) -> Head:
         facts=[
             Fact(_("Report no."), found.number),
             Fact(_("House"), house.name),
-            Fact(_("Gaming days"), days_told(found.query)),
-            *told(found.query, house),
+            Fact(_("Gaming days"), days_text(found.query)),
+            *filter_facts(found.query, house),
             *_covered(found),
             Fact(_("Lines"), str(found.count)),
             Fact(_("Made"), _("%(at)s (%(zone)s) for %(by)s") % _made(found, house, by)),
@@ -100,13 +100,15 @@ def head_of(found: Gathered, house: House, by: str) -> Head:
         checks=[answered(check, house) for check in found.verdict.checks],
         limits=_(LIMITS),
         totals=[
-            shown(column, found.totals[column.code], house) if column.code in found.totals else ""
+            cell_text(column, found.totals[column.code], house)
+            if column.code in found.totals
+            else ""
             for column in kind.columns
         ],
     )
 
 
-def told(query: Query, house: House) -> list[Fact]:
+def filter_facts(query: Query, house: House) -> list[Fact]:
     """The filters of a query in words."""
     told = names(query)
     if query.by:
@@ -116,7 +118,7 @@ def told(query: Query, house: House) -> list[Fact]:
     return [Fact(_(FIELDS[field]), text) for field, text in told.items()]
 
 
-def days_told(query: Query) -> str:
+def days_text(query: Query) -> str:
     """The gaming days of a query as a reader writes them, one or from which to which."""
     first, last = (date_format(day, "d.m.Y") for day in (query.first, query.last))
     return first if first == last else f"{first} – {last}"

@@ -2,7 +2,7 @@
 
 from casino.audit.reports.shape import Kind
 from casino.audit.reports.statements import changes, day, jackpots, people, results, slips
-from casino.records.report_words import REPORTS
+from casino.records.report_labels import REPORTS
 
 KINDS: dict[str, Kind] = {
     kind.code: kind

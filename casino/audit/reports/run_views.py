@@ -13,12 +13,12 @@ from casino.audit.reports import filters
 from casino.audit.reports.errors import FormatUnknown, ReportGone
 from casino.audit.reports.files.formats import FORMATS
 from casino.audit.reports.files.streams import pieces
-from casino.audit.reports.head import days_told, told
+from casino.audit.reports.head import days_text, filter_facts
 from casino.audit.reports.kinds import KINDS
 from casino.audit.reports.looks import look_record
 from casino.audit.reports.runs import path_of, query_again, report_ask
 from casino.audit.reports.shape import Kind, report_number
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.pages.page import allowed, row_of
 from casino.people.permissions import VIEW_REPORT
@@ -26,7 +26,7 @@ from casino.text.formats import digits_of
 from casino.text.problems import STATUS, refusal_context
 
 
-def ask(request: HttpRequest, person: Person, here: Here, kind: Kind) -> HttpResponse:
+def ask(request: HttpRequest, person: Person, here: HouseClock, kind: Kind) -> HttpResponse:
     """Have the worker make a report; who asks for what is being made already comes to the same
     page.
 
@@ -78,8 +78,8 @@ def _page(request: HttpRequest, made: ReportRun, gone: ReportGone | None = None)
         "form": FORMATS[made.form],
         "house": made.house,
         "number": report_number(kind, query, made.sha256) if made.sha256 else "",
-        "days": days_told(query),
-        "asked": told(query, made.house),
+        "days": days_text(query),
+        "asked": filter_facts(query, made.house),
         "waits": made.state in RUNNING,
         "percent": min(made.lines * 100 // made.expected, 99) if made.expected else None,
         "kept_h": settings.REPORTS_KEEP_H,

@@ -131,7 +131,7 @@ def report_make(run_id: UUID) -> bool:
 def _write(run: ReportRun, pulse: "_Pulse") -> tuple[str, Gathered]:
     """Compute and write the file: whole under its name, or not there at all."""
     kind, form = KINDS[run.kind], FORMATS[run.form]
-    with gathered(kind, query_again(run, run.house), direct=False, told=pulse.told) as found:
+    with gathered(kind, query_again(run, run.house), direct=False, progress=pulse.update) as found:
         head = head_of(found, run.house, run.asked_by.full_name)
         path = path_of(run)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -166,7 +166,7 @@ class _Pulse:
         self.lines, self.expected = 0, 0
         self.over = threading.Event()
 
-    def told(self, lines: int, expected: int) -> None:
+    def update(self, lines: int, expected: int) -> None:
         self.lines, self.expected = lines, expected
 
 

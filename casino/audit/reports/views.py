@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,21 +11,23 @@ from django.shortcuts import render
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_GET, require_http_methods
 
+from casino.audit.forms import FilterForm
 from casino.audit.reports import filters, run_views
 from casino.audit.reports.errors import FormatUnknown, PlaceWrong, TooLong
-from casino.audit.reports.files.cells import shown
+from casino.audit.reports.files.cells import cell_text
 from casino.audit.reports.files.formats import FORMATS, Format, file_name
 from casino.audit.reports.gather import Gathered, gathered
 from casino.audit.reports.head import Head, head_of
 from casino.audit.reports.kinds import KINDS
 from casino.audit.reports.looks import look_record
 from casino.audit.reports.shape import NUMBERS, Column, Kind
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from casino.people.models import Person
-from casino.people.pages.page import allowed, here_of
+from casino.people.pages.page import allowed, house_clock_of
 from casino.people.permissions import VIEW_REPORT
 from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused
+from payouts.models import House
 
 PAGE = 100  # rows on one page of the screen
 # shown by its beginning; an id in words, as that of a report, is read whole
@@ -36,7 +38,7 @@ _LONG_ID = re.compile(r"[0-9a-f-]{32,}")
 def reports(request: HttpRequest) -> HttpResponse:
     """The list of all reports."""
     person = allowed(request, VIEW_REPORT)
-    here = here_of(person)
+    here = house_clock_of(person)
     return render(
         request,
         "audit/reports/list.html",
@@ -52,7 +54,7 @@ def report(request: HttpRequest, kind: str) -> HttpResponse:
     person = allowed(request, VIEW_REPORT)
     if kind not in KINDS:
         raise Http404
-    here = here_of(person)
+    here = house_clock_of(person)
     try:
         if request.method == "POST":
             return run_views.ask(request, person, here, KINDS[kind])
@@ -61,7 +63,7 @@ def report(request: HttpRequest, kind: str) -> HttpResponse:
         return _refused(request, here, KINDS[kind], refused)
 
 
-def _answer(request: HttpRequest, person: Person, here: Here, kind: Kind) -> HttpResponse:
+def _answer(request: HttpRequest, person: Person, here: HouseClock, kind: Kind) -> HttpResponse:
     query = filters.query_of(kind, here.house, _asked(request), here.gaming_day)
     form = _format(request)
     with gathered(kind, query) as found:
@@ -110,7 +112,7 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _page(
-    request: HttpRequest, here: Here, found: Gathered, head: Head, after: int
+    request: HttpRequest, here: HouseClock, found: Gathered, head: Head, after: int
 ) -> HttpResponse:
     columns = found.kind.columns
     rows = []
@@ -129,7 +131,7 @@ def _page(
     days = {"from": found.query.first.isoformat(), "to": found.query.last.isoformat()}
     address = urlencode(asked | days)
     before = request.GET.get("hash", "")
-    context = _form(here, found.kind, asked | days) | {
+    context = _form(here, found.kind, asked | days)._asdict() | {
         "head": head,
         "found": found,
         "rows": rows,
@@ -147,42 +149,60 @@ def _page(
     return render(request, "audit/reports/report.html", context)
 
 
-def _cell(column: Column, value: Any, here: Here, found: Gathered) -> dict[str, Any]:
+class Cell(NamedTuple):
+    """A cell on the screen: its text, perhaps cut, and the whole of it; `behind`: an id stands
+    behind its name; `to`: the name of the address that says more; `right`: a figure.
+    """
+
+    text: str
+    whole: str
+    behind: bool
+    to: str
+    column: Column
+    right: bool
+
+
+def _cell(column: Column, value: Any, here: HouseClock, found: Gathered) -> Cell:
     to = column.to if value is not None else ""
-    text = shown(column, value, here.house, found.names)
+    text = cell_text(column, value, here.house, found.names)
     named = column.type == "id" and column.names and text != value
     whole = str(value) if named else text
-    return {
-        "text": text[:8] if column.type == "id" and _LONG_ID.match(text) else text,
-        "whole": whole,
-        "behind": named,  # an id stands behind its name
-        "to": to,
-        "column": column,
-        "right": column.type in NUMBERS,
-    }
+    return Cell(
+        text=text[:8] if column.type == "id" and _LONG_ID.match(text) else text,
+        whole=whole,
+        behind=bool(named),
+        to=to,
+        column=column,
+        right=column.type in NUMBERS,
+    )
 
 
-def _form(here: Here, kind: Kind, asked: dict[str, str]) -> dict[str, Any]:
-    """The form of the filters as it was filled in."""
+class FilledIn(NamedTuple):
+    """The form of a report as it was filled in; `least`: from which amount, where `takes_least`."""
+
+    kind: Kind
+    house: House
+    asked: dict[str, str]
+    form: FilterForm
+    takes_least: bool
+    least: str | int
+
+
+def _form(here: HouseClock, kind: Kind, asked: dict[str, str]) -> FilledIn:
+    form = FilterForm(asked | {"by": asked.get("by") or "day"})
+    if "by" in kind.takes:
+        spans = [(code, gettext(title)) for code, title in filters.SPANS.items()]
+        lines_by = filters.FIELDS["by"]
+        form.offer("by", gettext(lines_by), spans, every=False)
     offered = filters.choices(kind, here.house)
-    fields = [
-        (field, filters.FIELDS[field], offered[field], asked.get(field, ""))
-        for field in filters.FIELDS
-        if field in offered
-    ]
-    spans = filters.SPANS if "by" in kind.takes else {}
-    return {
-        "kind": kind,
-        "house": here.house,
-        "asked": asked,
-        "fields": fields,
-        "spans": spans.items(),
-        "takes_least": "least" in kind.takes,
-        "least": asked.get("least", "") or filters.LEAST,
-    }
+    for field, title in filters.FIELDS.items():
+        if field in offered:
+            form.offer(field, gettext(title), offered[field])
+    least = asked.get("least", "") or filters.LEAST
+    return FilledIn(kind, here.house, asked, form, "least" in kind.takes, least)
 
 
-def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> HttpResponse:
+def _refused(request: HttpRequest, here: HouseClock, kind: Kind, refused: Refused) -> HttpResponse:
     asked = {
         name: str(value)
         for name, value in (request.POST if request.method == "POST" else request.GET).items()
@@ -192,7 +212,7 @@ def _refused(request: HttpRequest, here: Here, kind: Kind, refused: Refused) -> 
         kind,
         {"from": asked.get("from", "")[:10], "to": asked.get("to", "")[:10]}
         | {name: value[:40] for name, value in asked.items() if name in filters.FIELDS},
-    )
+    )._asdict()
     context |= {"long": isinstance(refused, TooLong), "formats": FORMATS.values()}
     context |= refusal_context(refused, here.house)
     return render(request, "audit/reports/report.html", context, status=STATUS[refused.kind])

@@ -109,7 +109,7 @@ class Command(BaseCommand):
             try:
                 bootstrap_check()
             except Refused as refused:
-                raise CommandError(_said(refused)) from refused
+                raise CommandError(_sentence(refused)) from refused
             said = (
                 self._asked(given, usual)
                 if is_asked
@@ -121,8 +121,8 @@ class Command(BaseCommand):
                 )
             except Refused as refused:
                 if not is_asked:
-                    raise CommandError(_said(refused)) from refused
-                self.stderr.write(f"{_said(refused)}\n")
+                    raise CommandError(_sentence(refused)) from refused
+                self.stderr.write(f"{_sentence(refused)}\n")
                 # all is asked for again, and stands there as it was answered
                 given, usual = dict.fromkeys(given), said
             else:
@@ -220,5 +220,5 @@ def _or(given: str | None, usual: str) -> str:
     return usual if given is None else given
 
 
-def _said(refused: Refused) -> str:
+def _sentence(refused: Refused) -> str:
     return f"{refused.text()} {refused.remedy % refused.data}"

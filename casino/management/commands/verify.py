@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from casino.ops.seals import heads_kept
+from casino.ops.seals import stored_heads
 from casino.ops.verify import Checked, verify_all
 from payouts.errors import Refused
 
@@ -78,7 +78,7 @@ class Command(BaseCommand):
                 raise CommandError(f"{options['all']} cannot be written: {error}.") from error
             raise CommandError(f"The heads in {heads} cannot be read: {error}.") from error
         ok = not any(check.count for check in checks)
-        compared = sorted(heads_kept(heads)) if heads else []
+        compared = sorted(stored_heads(heads)) if heads else []
         if options["json"]:
             anchors = {
                 "heads_compared": len(compared),

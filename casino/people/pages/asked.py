@@ -16,7 +16,7 @@ from casino.people.pages.page import Wrong, allowed, page, row_of
 from casino.people.pages.signed_step import SignedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import VIEW_APPROVAL
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.states import ENDED_REQUESTS
 from payouts.errors import mark
 from payouts.models import Approval
@@ -112,9 +112,9 @@ def _page(
         "asked": approval,
         "view": {"sign": f"{kind.view}-sign", "reject": f"{kind.view}-reject"},
         "state": (
-            _("waits for a signature") if waits else floor_words.say(ENDED_REQUESTS, approval.state)
+            _("waits for a signature") if waits else floor.say(ENDED_REQUESTS, approval.state)
         ),
-        "there": floor_words.signatures(len(signed), approval.signers),
+        "there": floor.signatures(len(signed), approval.signers),
         "waits": waits,
         "own": own,
         "part": part,

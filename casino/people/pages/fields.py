@@ -1,4 +1,4 @@
-"""Fields of the pages' steps: each reads what was typed or raises the refusal that says so, never
+"""Fields of the pages' forms: each reads what was typed or raises the refusal that says so, never
 Django's ValidationError.
 """
 
@@ -7,9 +7,23 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
+from django.utils.functional import cached_property
 
 from casino.text.floor import uuid_or_none
 from payouts.errors import Refused
+
+
+class PageForm(forms.Form):
+    """A form of these fields."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{"label_suffix": ""} | options)
+
+    @cached_property
+    def values(self) -> dict[str, Any]:
+        """What was typed, as the fields read it. Raises what they raise."""
+        self.full_clean()
+        return self.cleaned_data
 
 
 class Text(forms.CharField):

@@ -12,7 +12,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from casino.people.context import Here, here_for, look_at
+from casino.people.context import HouseClock, house_clock_for, look_at
 from casino.people.models import Person
 from casino.people.roles import ROLES
 from casino.text.problems import STATUS, sentences
@@ -30,7 +30,7 @@ class Wrong(NamedTuple):
 
     at: str
     refused: Refused
-    typed: Mapping[str, str] = MappingProxyType({})
+    form_data: Mapping[str, str] = MappingProxyType({})
 
 
 def allowed(request: HttpRequest, permission: str) -> Person:
@@ -41,17 +41,17 @@ def allowed(request: HttpRequest, permission: str) -> Person:
     return person
 
 
-def here_of(person: Person) -> Here:
+def house_clock_of(person: Person) -> HouseClock:
     """The house whose floor the person sees: their own, or the only one. Raises Http404."""
-    here = here_for(person)
+    here = house_clock_for(person)
     if here is None:
         raise Http404
     return here
 
 
-def reach(person: Person) -> dict[str, UUID]:
+def house_filter(person: Person) -> dict[str, UUID]:
     """What rows are filtered by: the person's house, or the one they have chosen, or nothing."""
-    house_id = person.reached_house_id
+    house_id = person.scope_house_id
     return {"house_id": house_id} if house_id else {}
 
 
@@ -59,12 +59,12 @@ def row_of(person: Person, rows: "QuerySet[Row]", pk: object) -> Row:
     """The row, if the person reaches it; the page is about its house then. Raises Http404: what
     another house has is not there.
     """
-    row = get_object_or_404(rows.filter(**reach(person)), pk=pk)
+    row = get_object_or_404(rows.filter(**house_filter(person)), pk=pk)
     look_at(person, getattr(row, "house", None))
     return row
 
 
-def typed(request: HttpRequest) -> dict[str, str]:
+def form_data(request: HttpRequest) -> dict[str, str]:
     """What a form sent, without what belongs to the machinery and without its proof: the same words
     again are the same request, and whatever shows them shows no secret.
     """

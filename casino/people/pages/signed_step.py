@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from casino.people.pages.fields import Secret
-from casino.people.pages.page import key_of, typed
+from casino.people.pages.page import form_data, key_of
 from casino.people.pages.steps import Step
 from casino.people.proofs import run_signed
 from payouts.commands import request_fingerprint
@@ -27,9 +27,16 @@ class ProvedStep(Step[Row]):
     secret = Secret(label=gettext_lazy("Your PIN"), widget=PasswordInput(PROOF))
     proof = "pin"
 
+    def prove_by(self, method: str) -> None:
+        """Ask for a `pin` or for the code of a `totp`."""
+        self.proof = method
+        if method == "totp":
+            self.fields["secret"].label = _("Code of your authenticator")
+            self.fields["secret"].widget = PasswordInput({"type": "text", **PROOF})
+
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises what `run_signed` raises."""
-        same = request_fingerprint(self.command, self.person.pk, self.body(typed(request)))
+        same = request_fingerprint(self.command, self.person.pk, self.body(form_data(request)))
         secret = self.fields["secret"].clean(self.data.get("secret"))
         key, work = key_of(request, self.person), self.prepare()
         done = run_signed(
@@ -43,10 +50,7 @@ class SignedStep(ProvedStep[Row]):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.proof = self.method()
-        if self.proof == "totp":
-            self.fields["secret"].label = _("Code of your authenticator")
-            self.fields["secret"].widget = PasswordInput({"type": "text", **PROOF})
+        self.prove_by(self.method())
 
     def method(self) -> str:
         """`pin` or `totp`."""

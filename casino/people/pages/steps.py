@@ -4,25 +4,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from django import forms
 from django.contrib import messages
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from casino.people.models import Person
-from casino.people.pages.page import Wrong, allowed, run, typed
+from casino.people.pages.fields import PageForm
+from casino.people.pages.page import Wrong, allowed, form_data, run
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
 
 Row = TypeVar("Row", bound=Model)
 
 
-class Step(forms.Form, Generic[Row]):
+class Step(PageForm, Generic[Row]):
     """One command of a page about a row: what it asks for (`casino/people/pages/fields.py`), who
     may send it, and the service it calls.
 
@@ -46,7 +45,7 @@ class Step(forms.Form, Generic[Row]):
         which = (initial if sent is None else sent).get(self.about, "") if self.about else ""
         self.at = f"{self.step}-{which}" if which else self.step
         self.row, self.person = row, person
-        super().__init__(sent, initial=initial, auto_id=f"{self.at}-%s", label_suffix="")
+        super().__init__(sent, initial=initial, auto_id=f"{self.at}-%s")
 
     @classmethod
     def offered(cls, row: Row, person: Person, wrong: Wrong | None = None, **initial: Any) -> Self:
@@ -58,7 +57,7 @@ class Step(forms.Form, Generic[Row]):
             hidden = {name for name, field in form.fields.items() if field.widget.is_hidden}
             form.initial.update(dict.fromkeys({*form.fields} - hidden, ""))
             form.initial.update(
-                {name: text for name, text in wrong.typed.items() if name not in hidden}
+                {name: text for name, text in wrong.form_data.items() if name not in hidden}
             )
         form.offer()
         return form
@@ -69,12 +68,6 @@ class Step(forms.Form, Generic[Row]):
     def options(self, field: str, choices: object) -> None:
         """Let the field offer these pairs of value and word."""
         self.fields[field].widget.choices = choices
-
-    @cached_property
-    def values(self) -> dict[str, Any]:
-        """What was typed, as the fields read it. Raises what they raise."""
-        self.full_clean()
-        return self.cleaned_data
 
     def body(self, words: dict[str, str]) -> Mapping[str, object]:
         """What makes the same form the same request."""
@@ -90,7 +83,9 @@ class Step(forms.Form, Generic[Row]):
 
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises Refused."""
-        return run(request, self.person, self.command, self.body(typed(request)), self.prepare())
+        return run(
+            request, self.person, self.command, self.body(form_data(request)), self.prepare()
+        )
 
     def message(self, answer: Json) -> str:
         """What the person reads when it is done."""
@@ -131,7 +126,7 @@ def take_step(request: HttpRequest, step: str, page: Page[Any], pk: Any = None) 
         answer = form.run(request)
     except Refused as refused:
         return page.show(
-            request, person, page.find(person, pk), Wrong(form.at, refused, typed(request))
+            request, person, page.find(person, pk), Wrong(form.at, refused, form_data(request))
         )
     messages.success(request, form.message(answer))
     return redirect(*(form.after(answer) or ((page.view, pk) if pk else (page.view,))))

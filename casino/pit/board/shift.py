@@ -11,23 +11,24 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from casino.pit import words as dashboard_words
+from casino.pit import labels
 from casino.pit.alerts import alerts_acknowledged, data_now
-from casino.pit.board import read as dashboard_read
+from casino.pit.board import read
 from casino.pit.board.show import Board, JackpotPanel
-from casino.pit.board.waits import Waiting
+from casino.pit.board.waits import ShiftEntry, Waiting
 from casino.pit.models import Alert
 from casino.pit.shifts import ShiftSeenLongAgo
 from casino.text.alerts import ALERTS
 from casino.text.floor import colon, say
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
-from jackpot.models import Phase
+from jackpot.models import Award, Phase
 from payouts.models import House
 
 SALT = "casino.shift"
 ACKNOWLEDGED = 50  # alerts of the shift on the page
 SEEN_S = 300  # what was shown longer ago than this is looked at again
+_Row = tuple[datetime, str, str, ShiftEntry | None]  # since when, code, place
 
 
 class OpenThing(NamedTuple):
@@ -39,7 +40,7 @@ class OpenThing(NamedTuple):
     place: str
     since: str
     code: str = ""
-    kept: dict[str, Any] | None = None
+    kept: ShiftEntry | None = None
 
 
 class Acknowledged(NamedTuple):
@@ -64,8 +65,7 @@ def open_now(shown: Board) -> list[OpenThing]:
         (one.code, one) for one in (*rail.alarms, *rail.past, *rail.approvals, *rail.clarify)
     ]
     waiting += [("seen", one) for one in rail.seen]
-    found: list[tuple[Any, str, str, dict[str, Any] | None]]
-    found = [(one.since, code, _title(one), _kept(one)) for code, one in waiting]
+    found: list[_Row] = [(one.since, code, _title(one), _stored_data(one)) for code, one in waiting]
     found += [
         (
             one.panel.phase_at,
@@ -84,9 +84,8 @@ def open_now(shown: Board) -> list[OpenThing]:
     ]
     found += _slips(shown.house)
     return [
-        OpenThing(_(dashboard_words.OPEN[code]), place, since.isoformat(), code, kept)
+        OpenThing(_(labels.OPEN[code]), place, since.isoformat(), code, kept)
         for since, code, place, kept in sorted(found, key=lambda one: one[:3])
-        if since
     ]
 
 
@@ -94,24 +93,20 @@ def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[OpenThing]
     """What was open at a hand-over; as it was shown where only words are kept of it."""
     return [
         OpenThing(
-            (
-                _(dashboard_words.OPEN[one["code"]])
-                if one.get("code") in dashboard_words.OPEN
-                else one["what"]
-            ),
-            _told(one["kept"], house) if one.get("kept") else one["place"],
+            (_(labels.OPEN[one["code"]]) if one.get("code") in labels.OPEN else one["what"]),
+            _description(one["kept"], house) if one.get("kept") else one["place"],
             one["since"],
         )
         for one in rows
     ]
 
 
-def _kept(one: Waiting) -> dict[str, Any] | None:
+def _stored_data(one: Waiting) -> ShiftEntry | None:
     """What a row that waits leaves, so that the next shift reads it in its own language."""
     if one.kept is None:
         return None
-    until = {"until": one.until.isoformat()} if one.until else {}
-    return {**one.kept, "by": one.seen_by} | until
+    entry: ShiftEntry = {**one.kept, "by": one.seen_by}
+    return {**entry, "until": one.until.isoformat()} if one.until else entry
 
 
 def _phases(one: JackpotPanel) -> list[str]:
@@ -119,17 +114,17 @@ def _phases(one: JackpotPanel) -> list[str]:
     return [one.row.phase, *([inner] if inner not in ("", Phase.OPEN) else [])]
 
 
-def _told(kept: Mapping[str, Any], house: House) -> str:
+def _description(kept: ShiftEntry, house: House) -> str:
     if "phases" in kept:
-        return colon(kept["at"], " · ".join(dashboard_words.phase(one) for one in kept["phases"]))
+        return colon(kept["at"], " · ".join(labels.phase(one) for one in kept["phases"]))
     if "action" in kept:
         title, text = f"{kept['at']} · {capfirst(say(ACTIONS, kept['action']))}", ""
     else:
         title = _(ALERTS[kept["alert"]].title)
         title = colon(kept["at"], title) if kept["at"] else title
-        text = dashboard_words.alert_text(kept["alert"], kept["data"], house)
+        text = labels.alert_text(kept["alert"], kept["data"], house)
     until = (
-        dashboard_words.moment_words("until", datetime.fromisoformat(kept["until"]))
+        labels.moment_text("until", datetime.fromisoformat(kept["until"]))
         if "until" in kept
         else ""
     )
@@ -160,7 +155,7 @@ def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> Acknowl
     return Acknowledged(
         one.acknowledged_at.isoformat() if one.acknowledged_at else "",
         colon(place, title) if place else title,
-        dashboard_words.alert_text(one.kind, data_now(one), house),
+        labels.alert_text(one.kind, data_now(one), house),
         one.acknowledged_by.full_name if one.acknowledged_by else "",
         one.over_at.isoformat() if one.over_at else "",
     )
@@ -175,7 +170,7 @@ def seal(house: House, number: int, rows: list[OpenThing]) -> str:
     )
 
 
-def unseal(house: House, number: int, sealed: str) -> list[dict[str, Any]]:
+def unseal(house: House, number: int, sealed: str) -> list[Mapping[str, Any]]:
     """The rows that a page showed. Raises ShiftSeenLongAgo for another page's, an old one's or
     none.
     """
@@ -191,19 +186,19 @@ def unseal(house: House, number: int, sealed: str) -> list[dict[str, Any]]:
 def _title(one: Waiting) -> str:
     parts = [one.text]
     if one.until:
-        parts.append(dashboard_words.moment_words("until", one.until))
+        parts.append(labels.moment_text("until", one.until))
     if one.seen_by:
         parts.append(one.seen_by)
     told = " · ".join(part for part in parts if part)
     return colon(one.title, told) if told else str(one.title)
 
 
-def _slips(house: House) -> list[tuple[Any, str, str, None]]:
+def _slips(house: House) -> list[_Row]:
     """Slips that nobody has paid yet: one line for each jackpot, with the oldest one's time."""
-    of: dict[str, list[Any]] = {}
-    for award in dashboard_read.slips_open(house_id=house.pk):
+    of: dict[str, list[Award]] = {}
+    for award in read.slips_open(house_id=house.pk):
         of.setdefault(award.jackpot.name, []).append(award)
-    found = []
+    found: list[_Row] = []
     for name, awards in of.items():
         amount = format_money(sum(one.amount_minor for one in awards), house.currency, house.locale)
         text = ngettext("%(count)s slip, %(amount)s", "%(count)s slips, %(amount)s", len(awards))

@@ -15,17 +15,19 @@ from django.utils.timezone import get_current_timezone_name
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from casino.people.context import HouseClock
 from casino.people.models import Person
-from casino.pit import words as dashboard_words
-from casino.pit.board import read as dashboard_read
+from casino.people.permissions import RUN_FLOOR
+from casino.pit import labels
+from casino.pit.board import read
 from casino.pit.board.read import Claimed, LiveTable, Panel, Watch
 from casino.pit.board.waits import SEVERITIES, Mark, Waits
 from casino.pit.calls import Call, calls_open
-from casino.pit.corrections import waits_told
-from casino.pit.floor import show as floor_show
+from casino.pit.corrections import waiting_notice
+from casino.pit.floor import show
 from casino.pit.models import ShiftHandOver
 from casino.pit.shifts import shift_newest
-from casino.text import floor as floor_words
+from casino.text import floor as floor_texts
 from casino.text.alerts import ALARM, WARN
 from casino.text.formats import format_money
 from casino.text.wording import guest_name
@@ -55,15 +57,15 @@ class Drawn(NamedTuple):
     word: str
     since: datetime | None
     long_s: int | None
-    dots: tuple[floor_show.Dot, ...]
-    dots_words: str
+    dots: tuple[show.Dot, ...]
+    dots_text: str
     held: str
     an_hour: int | None
     result: str
     partial: str
 
     @property
-    def held_mark(self) -> bool:
+    def has_jackpot_mark(self) -> bool:
         """Whether its foot says how the jackpot stands: not where its state says so."""
         return bool(self.held) and (self.state != "blocked" or bool(self.marks))
 
@@ -73,7 +75,7 @@ class BoardTile(NamedTuple):
     it stands.
     """
 
-    tile: floor_show.Tile
+    tile: show.Tile
     drawn: Drawn
 
     @property
@@ -124,7 +126,7 @@ class JackpotPanel(NamedTuple):
 
 
 class Board(NamedTuple):
-    """Everything on the dashboard."""
+    """Everything on the dashboard. `may_run`: the person who looks may act on the floor."""
 
     house: House
     groups: list[Group]
@@ -135,15 +137,17 @@ class Board(NamedTuple):
     totals: Totals
     audit: Watch
     shift: ShiftHandOver | None
+    here: HouseClock
+    may_run: bool
 
 
 def board(house: House, person: Person, *, by_game: bool = False) -> Board:
     """A fixed number of statements however many tables there are."""
-    floor = floor_show.floor(house)
+    floor = show.floor(house)
     tiles = [tile for _pit, row in floor.pits for tile in row]
-    live = dashboard_read.live_tables(house_id=house.pk)
+    live = read.live_tables(house_id=house.pk)
     calls = calls_open([tile.table.session_id for tile in tiles if tile.table.session_id])
-    watched = dashboard_read.watch()
+    watched = read.watch()
     jackpots = {one.row.id: one.row for one in floor.jackpots}
     waiting = Waits(house, person, tiles, jackpots, calls, watched)
     shown = [_tile(house, tile, live[tile.table.id], calls, waiting) for tile in tiles]
@@ -152,11 +156,13 @@ def board(house: House, person: Person, *, by_game: bool = False) -> Board:
         _groups(shown, by_game=by_game),
         by_game,
         "compact" if len(shown) >= COMPACT_FROM else "dense" if len(shown) >= DENSE_FROM else "",
-        jackpots_drawn(house, floor.jackpots, dashboard_read.panels(house_id=house.pk)),
+        jackpots_drawn(house, floor.jackpots, read.panels(house_id=house.pk)),
         waiting,
         _totals(house, floor),
         watched,
         shift_newest(house_id=house.pk),
+        HouseClock.at(house),
+        person.has_perm(RUN_FLOOR),
     )
 
 
@@ -171,7 +177,7 @@ ICONS = {
 
 
 def _tile(
-    house: House, tile: floor_show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits
+    house: House, tile: show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits
 ) -> BoardTile:
     table = tile.table
     marks = _marks(tile, live, calls, waiting)
@@ -188,7 +194,7 @@ def _tile(
         since=live.since,
         long_s=_long(tile),
         dots=tuple(tile.dots),
-        dots_words=tile.dots_words,
+        dots_text=tile.dots_text,
         held=tile.held,
         an_hour=live.an_hour,
         result=_signed(house, table.result_minor) if table.told else "–",
@@ -197,7 +203,7 @@ def _tile(
     return BoardTile(tile, drawn)
 
 
-def _long(tile: floor_show.Tile) -> int | None:
+def _long(tile: show.Tile) -> int | None:
     """From how many seconds on it stands as it does for longer than usual; a table without guests,
     or that is on hold, stands as long as it may.
     """
@@ -208,12 +214,12 @@ def _long(tile: floor_show.Tile) -> int | None:
 
 
 def _marks(
-    tile: floor_show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits
+    tile: show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits
 ) -> Iterable[Mark]:
     table, since = tile.table, live.since
     call = calls.get(table.session_id) if table.session_id else None
     if call:
-        yield Mark(WARN if call.taken_at else ALARM, "bell", call.words, call.at)
+        yield Mark(WARN if call.taken_at else ALARM, "bell", call.reason_text, call.at)
     if asked := waiting.at["approvals"].get(table.id):
         yield Mark("appr", "code", _("To be signed"), asked)
     if came := waiting.at["clarify"].get(table.id):
@@ -258,7 +264,7 @@ def _group(name: str, tiles: list[BoardTile]) -> Group:
     return Group(name, tiles, f"{count} · " + _("%(count)s open") % {"count": opened})
 
 
-def _totals(house: House, floor: floor_show.Floor) -> Totals:
+def _totals(house: House, floor: show.Floor) -> Totals:
     tables = [tile.table for _pit, row in floor.pits for tile in row]
     told = [one.result_minor or 0 for one in tables if one.told]
     result = _signed(house, sum(told)) if told else "–"
@@ -266,7 +272,7 @@ def _totals(house: House, floor: floor_show.Floor) -> Totals:
 
 
 def jackpots_drawn(
-    house: House, jackpots: Iterable[floor_show.LinkedJackpot], panels: Mapping[UUID, Panel]
+    house: House, jackpots: Iterable[show.LinkedJackpot], panels: Mapping[UUID, Panel]
 ) -> list[JackpotPanel]:
     """What the board shows of each jackpot."""
     found = []
@@ -281,11 +287,7 @@ def jackpots_drawn(
             JackpotPanel(
                 row,
                 phase
-                + (
-                    f" · {dashboard_words.phase(inner)}"
-                    if panel.kept_phase not in ("", Phase.OPEN)
-                    else ""
-                ),
+                + (f" · {labels.phase(inner)}" if panel.kept_phase not in ("", Phase.OPEN) else ""),
                 linked,
                 panel,
                 confirmed=panel.gate_displays - len(panel.unconfirmed),
@@ -315,10 +317,10 @@ def _stuck(house: House, row: FloorJackpot, panel: Panel) -> list[str]:
     """
     found = []
     if row.sum_minor < 0:
-        found.append(floor_words.below_zero(-row.sum_minor, house))
-    found += [waits_told(*one) for one in panel.corrections]
+        found.append(floor_texts.below_zero(-row.sum_minor, house))
+    found += [waiting_notice(*one) for one in panel.corrections]
     if panel.untrue and not panel.corrections:
-        found.append(_(floor_words.UNTRUE))
+        found.append(_(floor_texts.UNTRUE))
     elif panel.turned_down:
-        found.append(floor_words.turned_down(*panel.turned_down))
+        found.append(floor_texts.turned_down(*panel.turned_down))
     return found

@@ -5,7 +5,6 @@ hand-over of a shift.
 import hashlib
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -20,13 +19,20 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from casino.people.models import Person
 from casino.people.pages.fields import Text
-from casino.people.pages.page import Wrong, allowed, here_of, page, reach, run, typed
+from casino.people.pages.page import (
+    Wrong,
+    allowed,
+    form_data,
+    house_clock_of,
+    house_filter,
+    page,
+    run,
+)
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.people.roles import ROLES
 from casino.pit.alerts import alert_acknowledge
-from casino.pit.board import shift as dashboard_shift
-from casino.pit.board import show as dashboard_show
+from casino.pit.board import shift, show
 from casino.pit.calls import floor_call, floor_call_take
 from casino.pit.models import ShiftHandOver
 from casino.pit.shifts import shift_take_over, shifts_before
@@ -47,9 +53,9 @@ ASK_MS, STALE_MS = 1_500, 3_000
 def overview(request: HttpRequest) -> HttpResponse:
     """The dashboard. What moves on it is the fragment below, asked for again and again."""
     person = allowed(request, VIEW_TABLE)
-    here = here_of(person)
+    shown = _board(request, person)
     by = "?by=game" if _by_game(request) else ""
-    context = _board(request, person) | {
+    context = shown._asdict() | {
         "place": "board",
         "theme": ROLES[person.known_roles()[0]].theme,
         "settings": {
@@ -61,9 +67,9 @@ def overview(request: HttpRequest) -> HttpResponse:
             "askMs": ASK_MS,
             "staleMs": STALE_MS,
         },
-        "words": _words(),
+        "words": _script_texts(),
         "kiosk": request.GET.get("kiosk") == "1",
-        "zone": here.house.time_zone,
+        "zone": shown.house.time_zone,
     }
     return render(request, "pit/board/page.html", context)
 
@@ -74,12 +80,12 @@ def board(request: HttpRequest) -> HttpResponse:
     by themselves.
     """
     person = allowed(request, VIEW_TABLE)
-    context = _board(request, person)
-    body = render_to_string("pit/board/_live.html", context, request).encode()
+    shown = _board(request, person)
+    body = render_to_string("pit/board/_live.html", shown._asdict(), request).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     same = request.headers.get("If-None-Match") == tag
     answer = HttpResponse(status=304) if same else HttpResponse(body)
-    answer["ETag"], answer["X-Board-At"] = tag, context["now"].isoformat()
+    answer["ETag"], answer["X-Board-At"] = tag, shown.here.now.isoformat()
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -89,7 +95,7 @@ def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
     """An alert was seen. The same again, or by another one a moment later, is told who was
     first."""
     person = allowed(request, RUN_FLOOR)
-    house_id = here_of(person).house.pk
+    house_id = house_clock_of(person).house.pk
     if person.house_id is None:
         return problem(HouseNeeded(), STATUS[HouseNeeded.kind])
     key, body = f"alert:{person.pk}:{pk}", {"alert": pk}
@@ -121,14 +127,14 @@ def seen_to(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _call(request: HttpRequest, pk: UUID, command: str, act: Callable[..., object]) -> HttpResponse:
     person = allowed(request, RUN_FLOOR)
-    table = get_object_or_404(Table.objects.filter(**reach(person)), pk=pk)
+    table = get_object_or_404(Table.objects.filter(**house_filter(person)), pk=pk)
 
     def work() -> Json:
         act(house_id=table.house_id, table_id=pk, actor_id=person.pk)
         return None
 
     try:
-        run(request, person, command, typed(request) | {"table": str(pk)}, work)
+        run(request, person, command, form_data(request) | {"table": str(pk)}, work)
     except Refused as refused:
         return problem(refused, STATUS[refused.kind])
     return JsonResponse({})
@@ -155,7 +161,7 @@ class _Take(Step[House]):
             house_id=self.row.pk,
             person_id=self.person.pk,
             seen=seen,
-            was_open=lambda: dashboard_shift.unseal(self.row, seen, shown),
+            was_open=lambda: shift.unseal(self.row, seen, shown),
             note=self.values["note"],
         ).number
 
@@ -164,16 +170,16 @@ class _Take(Step[House]):
 def hand_over(request: HttpRequest) -> HttpResponse:
     """Who has the shift, what is open since when, and the form that takes it over."""
     person = allowed(request, VIEW_TABLE)
-    return _hand_over_page(request, person, here_of(person).house)
+    return _hand_over_page(request, person, house_clock_of(person).house)
 
 
 def _hand_over_page(
     request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None
 ) -> HttpResponse:
-    board = dashboard_show.board(house, person)
+    board = show.board(house, person)
     newest = board.shift
-    rows = dashboard_shift.open_now(board)
-    seen, more_seen = dashboard_shift.acknowledged(board)
+    rows = shift.open_now(board)
+    seen, more_seen = shift.acknowledged(board)
     earlier = shifts_before(house_id=house.pk, number=_before(request, newest), most=EARLIER + 1)
     may_take = person.has_perm(RUN_FLOOR) and (newest is None or newest.taken_by_id != person.pk)
     take = _Take.offered(house, person, wrong)
@@ -181,7 +187,7 @@ def _hand_over_page(
     take.initial = {
         **take.initial,
         "seen": number,
-        "shown": dashboard_shift.seal(house, number, rows),
+        "shown": shift.seal(house, number, rows),
     }
     context = {
         "place": "shift",
@@ -193,14 +199,17 @@ def _hand_over_page(
         "older": earlier[EARLIER - 1].number if len(earlier) > EARLIER else None,
         "totals": board.totals,
         "take": take if may_take else None,
-        "now": here_of(person).now,
+        "now": board.here.now,
         "forms": {"take"} if may_take else set(),
     }
     return page(request, person, "pit/board/hand_over.html", context, house, wrong)
 
 
 SHIFT = Page(
-    "pit-hand-over", lambda person, _pk: here_of(person).house, _hand_over_page, by_name(_Take)
+    "pit-hand-over",
+    lambda person, _pk: house_clock_of(person).house,
+    _hand_over_page,
+    by_name(_Take),
 )
 
 
@@ -214,17 +223,15 @@ def _before(request: HttpRequest, newest: ShiftHandOver | None) -> int:
     return int(text)
 
 
-def _board(request: HttpRequest, person: Person) -> dict[str, Any]:
-    here = here_of(person)
-    shown = dashboard_show.board(here.house, person, by_game=_by_game(request))
-    return shown._asdict() | {"now": here.now, "may_run": person.has_perm(RUN_FLOOR), "here": here}
+def _board(request: HttpRequest, person: Person) -> show.Board:
+    return show.board(house_clock_of(person).house, person, by_game=_by_game(request))
 
 
 def _by_game(request: HttpRequest) -> bool:
     return request.GET.get("by") == "game"
 
 
-def _words() -> dict[str, str]:
+def _script_texts() -> dict[str, str]:
     """What the page's script says."""
     return {
         "stale": _("No live data since {time}"),

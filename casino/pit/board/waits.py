@@ -4,7 +4,7 @@ be clarified.
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 from uuid import UUID
 
 from django.urls import reverse
@@ -13,15 +13,15 @@ from django.utils.translation import gettext as _
 
 from casino.people.models import Person
 from casino.people.permissions import VERIFY, VIEW_AUDIT
-from casino.pit import words as dashboard_words
-from casino.pit.alerts import alerts_shown, data_now
-from casino.pit.board import read as dashboard_read
+from casino.pit import labels as pit_labels
+from casino.pit.alerts import current_alerts, data_now
+from casino.pit.board import read
 from casino.pit.board.read import Watch
 from casino.pit.calls import Call
-from casino.pit.floor import show as floor_show
+from casino.pit.floor import show
+from casino.pit.labels import MARKS
 from casino.pit.models import Alert
-from casino.pit.words import MARKS
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.alerts import ALARM, ALERTS, LOUD, WARN
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
@@ -32,7 +32,7 @@ from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from jackpot.services.verify import REJECT
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
-from tables.models import ToClarify
+from tables.models import ReviewItem
 from tables.selectors.floor import FloorJackpot, clarify_open, corrections_open
 
 SEVERITIES = (ALARM, "appr", WARN, "")
@@ -69,6 +69,20 @@ class Mark(NamedTuple):
     since: datetime | None
 
 
+class ShiftEntry(TypedDict, total=False):
+    """What a hand-over keeps of something open, as JSON: an alert with its data, what is asked for,
+    or a jackpot's phases; where, until when, and who sees to it.
+    """
+
+    alert: str
+    data: Mapping[str, Any]
+    action: str
+    phases: list[str]
+    at: str
+    until: str
+    by: str
+
+
 class Waiting(NamedTuple):
     """One thing that waits for somebody, in the rail. `own`: the person who looks may not decide
     it. `code` names the kind.
@@ -92,7 +106,7 @@ class Waiting(NamedTuple):
     seen_by: str = ""
     seen_at: datetime | None = None
     quoted: bool = False
-    kept: Mapping[str, Any] | None = None
+    kept: ShiftEntry | None = None
 
 
 class Waits:
@@ -108,7 +122,7 @@ class Waits:
         self,
         house: House,
         person: Person,
-        tiles: list[floor_show.Tile],
+        tiles: list[show.Tile],
         jackpots: Mapping[UUID, FloorJackpot],
         calls: Mapping[UUID, Call],
         watched: Watch,
@@ -127,7 +141,7 @@ class Waits:
         self._read()
 
     def _read(self) -> None:
-        found = alerts_shown(house_id=self.house.pk, first=LOUD)
+        found = current_alerts(house_id=self.house.pk, first=LOUD)
         alerts = [self._alert(one) for one in (*found.waiting, *found.seen)]
         calls = [self._call(tile) for tile in self.tiles if tile.table.session_id in self.calls]
         self.alarms = sorted(
@@ -169,8 +183,8 @@ class Waits:
             "alert",
             kind.severity,
             kind.icon,
-            floor_words.colon(place, _(kind.title)) if place else _(kind.title),
-            dashboard_words.alert_text(row.kind, data, self.house),
+            floor.colon(place, _(kind.title)) if place else _(kind.title),
+            pit_labels.alert_text(row.kind, data, self.house),
             "",
             row.raised_at,
             None,
@@ -184,17 +198,17 @@ class Waits:
 
     def _unwatched(self) -> Waiting:
         """What no alert can say: that nobody raises any."""
-        text = _(dashboard_words.UNWATCHED) % {
-            "since": dashboard_words.moment_words("since", self.watched.alerts_at)
+        text = _(pit_labels.UNWATCHED) % {
+            "since": pit_labels.moment_text("since", self.watched.alerts_at)
         }
-        title, since = _(dashboard_words.UNWATCHED_TITLE), self.watched.alerts_at
+        title, since = _(pit_labels.UNWATCHED_TITLE), self.watched.alerts_at
         return Waiting("unwatched", ALARM, "warn", title, text, "", since, None, "", "alerts")
 
-    def _call(self, tile: floor_show.Tile) -> Waiting:
+    def _call(self, tile: show.Tile) -> Waiting:
         table = tile.table
         call = self.calls[table.session_id]  # type: ignore[index]  # asked before
         href = reverse("floor-table", args=[table.id])
-        text = _("Floor called: %(reason)s") % {"reason": call.words}
+        text = _("Floor called: %(reason)s") % {"reason": call.reason_text}
         who = table.croupier or ""
         severity = WARN if call.taken_at else ALARM  # who is on the way needs no second one
         first = Waiting(
@@ -213,21 +227,22 @@ class Waits:
             yield self._approval(approval, round_.table.name, href, text, who)._replace(quoted=True)
 
     def _requests(self) -> Iterable[Waiting]:
-        asked = dashboard_read.jackpot_requests(house_id=self.house.pk, actions=OF_JACKPOTS)
+        asked = read.jackpot_requests(house_id=self.house.pk, actions=OF_JACKPOTS)
         for approval, jackpot_id in asked:
             if jackpot_id is None or jackpot_id not in self.jackpots:
                 continue
-            name, kept = self.jackpots[jackpot_id].name, {"action": approval.action}
+            name = self.jackpots[jackpot_id].name
+            kept: ShiftEntry = {"action": approval.action, "at": name}
             href = reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{approval.pk}"
-            text = floor_words.signatures(len(approval.signatures.all()), approval.signers)
+            text = floor.signatures(len(approval.signatures.all()), approval.signers)
             who = (
                 approval.requester.full_name if approval.requester else _("asked for by the system")
             )
-            yield self._approval(approval, name, href, text, who)._replace(kept=kept | {"at": name})
+            yield self._approval(approval, name, href, text, who)._replace(kept=kept)
 
     def _approval(self, asked: Approval, place: str, href: str, text: str, who: str) -> Waiting:
         title, own = (
-            f"{place} · " + capfirst(floor_words.say(ACTIONS, asked.action)),
+            f"{place} · " + capfirst(floor.say(ACTIONS, asked.action)),
             self._own(asked),
         )
         at, until, ref = asked.requested_at, asked.expires_at, str(asked.pk)
@@ -247,9 +262,7 @@ class Waits:
     def _doubted(self) -> Iterable[Waiting]:
         """Slips of rounds that were corrected since, for who may ask to cancel them."""
         for award in (
-            dashboard_read.slips_doubted(house_id=self.house.pk)
-            if self.person.has_perm(VERIFY)
-            else ()
+            read.slips_doubted(house_id=self.house.pk) if self.person.has_perm(VERIFY) else ()
         ):
             self.at["clarify"].setdefault(award.table_id, award.slip.made_at)
             amount = format_money(award.amount_minor, self.house.currency, self.house.locale)
@@ -272,10 +285,10 @@ class Waits:
                 str(award.slip.pk),
             )
 
-    def _clarify(self, row: ToClarify) -> Waiting:
+    def _clarify(self, row: ReviewItem) -> Waiting:
         self.at["clarify"].setdefault(row.table_id, row.received_at)
         who = row.sent_by.full_name if row.sent_by else ""
-        title = floor_words.colon(row.table.name, floor_words.say(floor_words.CAME, row.kind))
+        title = floor.colon(row.table.name, floor.say(floor.CAME, row.kind))
         href = reverse("floor-clarify", args=[row.pk])
         return Waiting(
             "clarify", WARN, "warn", title, "", who, row.received_at, None, href, str(row.pk)

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from casino.text import floor as floor_words
+from casino.text import floor as floor_texts
 from casino.text.formats import format_money
 from jackpot.models.states import QUIET, Phase
 from payouts.models import House, PostedTable
@@ -54,7 +54,7 @@ class Tile(NamedTuple):
     result: str | None
     partial: str
     dots: list[Dot]
-    dots_words: str
+    dots_text: str
     jackpot: FloorJackpot | None
     held: str
 
@@ -108,7 +108,7 @@ def floor(house: House) -> Floor:
     return Floor(
         pits,
         [
-            LinkedJackpot(one, floor_words.say(Phase, one.phase), linked[pk])
+            LinkedJackpot(one, floor_texts.say(Phase, one.phase), linked[pk])
             for pk, one in jackpots.items()
         ],
         held=any(one.phase not in QUIET for one in jackpots.values()),
@@ -143,13 +143,13 @@ def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJack
         table=table,
         game=_(GAMES[table.game].title) if table.game in GAMES else table.game,
         state=state,
-        word=_(floor_words.TABLE_STATES[state]),
+        word=_(floor_texts.TABLE_STATES[state]),
         running=clock(table.running_s),
         late=table.running_s is not None
         and table.long_s is not None
         and table.running_s > table.long_s,
         limits=posted.limits(table),
-        level=floor_words.level(table.entry_level or ""),
+        level=floor_texts.level(table.entry_level or ""),
         result=result,
         partial=(
             _("from %(told)s of %(rounds)s rounds") % {"told": table.told, "rounds": table.rounds}
@@ -157,10 +157,10 @@ def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJack
             else ""
         ),
         dots=dots,
-        dots_words=_dots_words(table),
+        dots_text=_dots_text(table),
         jackpot=jackpot,
         held=(
-            floor_words.say(Phase, jackpot.phase) if jackpot and jackpot.phase != Phase.OPEN else ""
+            floor_texts.say(Phase, jackpot.phase) if jackpot and jackpot.phase != Phase.OPEN else ""
         ),
     )
 
@@ -230,7 +230,7 @@ def _dot(table: FloorTable, box: int) -> str:
     return "occupied" if box in table.occupied else "empty"
 
 
-def _dots_words(table: FloorTable) -> str:
+def _dots_text(table: FloorTable) -> str:
     """What the dots say, for who does not see them."""
     if not table.session_id:
         return ""
@@ -240,5 +240,5 @@ def _dots_words(table: FloorTable) -> str:
     )
     words %= {"taken": taken, "boxes": table.boxes}
     if table.coins:
-        words += ", " + _("coin on: %(boxes)s") % {"boxes": floor_words.box_list(table.coins)}
+        words += ", " + _("coin on: %(boxes)s") % {"boxes": floor_texts.box_list(table.coins)}
     return words

@@ -18,8 +18,8 @@ from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.pit.board.read import live_tables
 from casino.pit.calls import calls_open, floor_call, floor_call_take
 from casino.pit.croupier import ask_whether_both
-from casino.pit.floor import show as floor_show
-from casino.text import floor as floor_words
+from casino.pit.floor import show
+from casino.text import floor
 from casino.text.vocabulary import LEVELS
 from casino.text.wording import guest_name
 from payouts.errors import Refused
@@ -202,7 +202,7 @@ def _table_page(
     request: HttpRequest, person: Person, found: Table, wrong: Wrong | None = None
 ) -> HttpResponse:
     here = floor_tables(house_id=found.house_id, table_id=found.pk)
-    tile = floor_show.tiles(found.house, here, floor_jackpots(house_id=found.house_id))[0]
+    tile = show.tiles(found.house, here, floor_jackpots(house_id=found.house_id))[0]
     sessions = table_sessions(table_id=found.pk)
     session = _session(request, sessions)
     rounds, following = (
@@ -219,7 +219,7 @@ def _table_page(
         "an_hour": live_tables(house_id=found.house_id)[found.pk].an_hour,
         "sessions": sessions,
         "session": session,
-        "rounds": [(row, floor_words.say(Round.State, row.state)) for row in rounds],
+        "rounds": [(row, floor.say(Round.State, row.state)) for row in rounds],
         "returned": any(row.returned_minor for row in rounds),
         "sums": session_sums(session_id=session.pk) if session else None,
         "following": following,

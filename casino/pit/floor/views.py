@@ -15,24 +15,24 @@ from django.views.decorators.http import require_GET
 from casino.games import screens_of
 from casino.people.models import Person
 from casino.people.pages.fields import Reason
-from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_of
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
-from casino.pit.board import read as dashboard_read
+from casino.pit.board import read
 from casino.pit.calls import calls_open
-from casino.pit.floor import show as floor_show
+from casino.pit.floor import show
+from casino.records.descriptions import data_text, refusal
 from casino.records.names import Names
-from casino.records.told import refusal, told
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.formats import format_money
 from casino.text.problems import sentences
 from casino.text.vocabulary import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval, House
 from payouts.rules.plain import Json
-from tables.models import Round, ToClarify
+from tables.models import ReviewItem, Round
 from tables.selectors.floor import clarify_open, corrections_open
-from tables.services import to_clarify_dismiss, to_clarify_take, to_clarify_try
+from tables.services import review_item_dismiss, review_item_take, review_item_try
 
 SHOWN = 12  # entries to be clarified that stand on the floor's page; the oldest come first
 
@@ -43,11 +43,11 @@ def overview(request: HttpRequest) -> HttpResponse:
     `?clarify=all` all to be clarified.
     """
     person = allowed(request, VIEW_TABLE)
-    here = here_of(person)
+    here = house_clock_of(person)
     clarify = list(clarify_open(house_id=here.house.pk).defer("payload"))
     most = len(clarify) if request.GET.get("clarify") == "all" else SHOWN
     corrections = corrections_open(house_id=here.house.pk)
-    shown = floor_show.floor(here.house)
+    shown = show.floor(here.house)
     requests = _requests(here.house, {one.row.id: one.row.name for one in shown.jackpots})
     context = shown._asdict() | {
         "clarify": [_entry(one, here.house) for one in clarify[:most]],
@@ -73,7 +73,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     return page(request, person, "pit/floor/floor.html", context, here.house)
 
 
-class _ClarifyStep(Step[ToClarify]):
+class _ClarifyStep(Step[ReviewItem]):
     permission, subject = RUN_FLOOR, "entry"
     reason = Reason(500, label=gettext_lazy("Reason"))
 
@@ -100,14 +100,14 @@ class _Take(_ClarifyStep):
     step, command = "take", "clarify.take"
 
     def carry_out(self) -> Json:
-        return {"state": to_clarify_take(**self.ids, **self.values)["state"]}
+        return {"state": review_item_take(**self.ids, **self.values)["state"]}
 
 
 class _Dismiss(_ClarifyStep):
     step, command = "dismiss", "clarify.dismiss"
 
     def carry_out(self) -> Json:
-        return {"state": to_clarify_dismiss(**self.ids, **self.values).state}
+        return {"state": review_item_dismiss(**self.ids, **self.values).state}
 
 
 @require_GET
@@ -118,18 +118,18 @@ def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _clarify_page(
-    request: HttpRequest, person: Person, entry: ToClarify, wrong: Wrong | None = None
+    request: HttpRequest, person: Person, entry: ReviewItem, wrong: Wrong | None = None
 ) -> HttpResponse:
     house, screens = entry.house, screens_of(entry.table.game)
     # shown as far as it can be read
     payload = entry.payload if isinstance(entry.payload, dict) else {}
     sent, result = payload.get("stakes"), payload.get("result")
     stakes = [one for one in sent if isinstance(one, dict)] if isinstance(sent, list) else []
-    may_run = person.has_perm(RUN_FLOOR) and entry.state == ToClarify.State.OPEN
+    may_run = person.has_perm(RUN_FLOOR) and entry.state == ReviewItem.State.OPEN
     ended = Round.objects.filter(
         pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED
     )
-    refused = to_clarify_try(entry, actor_id=person.pk) if may_run else None
+    refused = review_item_try(entry, actor_id=person.pk) if may_run else None
     steps = ((_Dismiss,) if refused else (_Take, _Dismiss)) if may_run else ()
     offered = {one.step: one.offered(entry, person, wrong) for one in steps}
     context = {
@@ -137,9 +137,9 @@ def _clarify_page(
         "corrects": entry.kind == "settle" and ended.exists(),
         "stakes": [_stake(one, house) for one in stakes],
         "coins": entry.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
-        "told": screens.told(result) if isinstance(result, dict) else None,
-        "told_template": screens.TOLD,
-        "raw": Names.of([entry.payload], house.pk).in_text(told(entry.payload, house)),
+        "told": screens.result_description(result) if isinstance(result, dict) else None,
+        "told_template": screens.RESULT,
+        "raw": Names.of([entry.payload], house.pk).in_text(data_text(entry.payload, house)),
         "untakable": sentences(refused, house) if refused else None,
         "forms": set(offered),
         **offered,
@@ -147,8 +147,8 @@ def _clarify_page(
     return page(request, person, "pit/floor/clarify.html", context, house, wrong)
 
 
-def _found(person: Person, pk: UUID | None) -> ToClarify:
-    rows = ToClarify.objects.select_related("house", "table", "sent_by", "closed_by")
+def _found(person: Person, pk: UUID | None) -> ReviewItem:
+    rows = ReviewItem.objects.select_related("house", "table", "sent_by", "closed_by")
     return row_of(person, rows, pk)
 
 
@@ -158,15 +158,13 @@ PAGE = Page("floor-clarify", _found, _clarify_page, by_name(_Take, _Dismiss))
 class Entry(NamedTuple):
     """An entry to be clarified: what came, and why it was refused, in words."""
 
-    row: ToClarify
+    row: ReviewItem
     came: str
     why: str
 
 
-def _entry(row: ToClarify, house: House) -> Entry:
-    return Entry(
-        row, floor_words.say(floor_words.CAME, row.kind), refusal(row.code, row.data, house)
-    )
+def _entry(row: ReviewItem, house: House) -> Entry:
+    return Entry(row, floor.say(floor.CAME, row.kind), refusal(row.code, row.data, house))
 
 
 class JackpotRequest(NamedTuple):
@@ -182,12 +180,12 @@ class JackpotRequest(NamedTuple):
 
 def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[JackpotRequest]:
     """What is to be signed about the house's jackpots, oldest first."""
-    asked = dashboard_read.jackpot_requests(house_id=house.pk, actions=OF_JACKPOTS)
+    asked = read.jackpot_requests(house_id=house.pk, actions=OF_JACKPOTS)
     return [
         JackpotRequest(
             row,
-            f"{jackpots[pk]} · {capfirst(floor_words.say(ACTIONS, row.action))}",
-            floor_words.signatures(len(row.signatures.all()), row.signers),
+            f"{jackpots[pk]} · {capfirst(floor.say(ACTIONS, row.action))}",
+            floor.signatures(len(row.signatures.all()), row.signers),
             reverse("floor-jackpot", args=[pk]) + f"#asked-{row.pk}",
         )
         for row, pk in asked
@@ -209,6 +207,6 @@ def _stake(sent: dict[str, Any], house: House) -> SentStake:
         amount = format_money(amount, house.currency, house.locale)
     return SentStake(
         sent.get("box"),
-        floor_words.say(floor_words.LINE_KINDS, str(sent.get("kind") or "")),
+        floor.say(floor.LINE_KINDS, str(sent.get("kind") or "")),
         amount,
     )

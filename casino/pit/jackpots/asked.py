@@ -21,7 +21,7 @@ from casino.pit.jackpots.change import Change
 from casino.pit.jackpots.evidence import Evidence
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.pit.signers import Signers
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS, CHECKLIST
 from jackpot import services
@@ -109,8 +109,8 @@ class Request:
     @property
     def progress(self) -> str:
         """How many of its signatures are there."""
-        return floor_words.colon(
-            self.title, floor_words.signatures(len(self.row.signatures.all()), self.row.signers)
+        return floor.colon(
+            self.title, floor.signatures(len(self.row.signatures.all()), self.row.signers)
         )
 
 
@@ -201,7 +201,7 @@ def asked(
     may_turn_down, is_award = fits or reader.person.pk == row.requester_id, row.action == AWARD
     return Request(
         row,
-        capfirst(floor_words.say(ACTIONS, row.action)),
+        capfirst(floor.say(ACTIONS, row.action)),
         _signed_split(whole_payload(row), names) if is_award else None,
         [] if is_award else _refused(row.payload, names),
         [] if is_award else _facts(row, names, reader.jackpot.house),
@@ -251,7 +251,7 @@ def _signed_split(payload: Mapping[str, Any], names: Names) -> Payout:
         prizes=[
             _of_box(one, names)._replace(
                 amount_minor=one["amount_minor"],
-                kind=floor_words.say(floor_words.LINE_KINDS, one["kind"]),
+                kind=floor.say(floor.LINE_KINDS, one["kind"]),
             )
             for one in payload["prizes"]
         ],
@@ -279,7 +279,7 @@ def parts_of(payload: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def ids_in(parts: Sequence[Mapping[str, Any]], name: str) -> set[UUID]:
     """What the parts of payloads call so."""
-    return {pk for part in parts if (pk := floor_words.uuid_or_none(part.get(name)))}
+    return {pk for part in parts if (pk := floor.uuid_or_none(part.get(name)))}
 
 
 def _of_box(one: Mapping[str, Any], names: Names) -> BoxLine:
@@ -293,11 +293,11 @@ def _of_box(one: Mapping[str, Any], names: Names) -> BoxLine:
 
 
 def _noted(checklist: Mapping[str, str] | None) -> list[tuple[str, str]]:
-    return [(floor_words.say(CHECKLIST, item), noted) for item, noted in (checklist or {}).items()]
+    return [(floor.say(CHECKLIST, item), noted) for item, noted in (checklist or {}).items()]
 
 
 def _id(text: object) -> UUID:
-    return floor_words.uuid_or_none(text) or UUID(int=0)
+    return floor.uuid_or_none(text) or UUID(int=0)
 
 
 def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]]:
@@ -321,7 +321,7 @@ def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]
         (
             "kind" in payload,
             _("Kind"),
-            lambda: floor_words.say(floor_words.PAID_KINDS, payload["kind"]),
+            lambda: floor.say(floor.PAID_KINDS, payload["kind"]),
         ),
         (
             "hit" in payload,
@@ -345,7 +345,7 @@ def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]
         (
             "how" in payload,
             _("What becomes of it"),
-            lambda: floor_words.say(floor_words.CANCELS, payload["how"]),
+            lambda: floor.say(floor.CANCELS, payload["how"]),
         ),
         (
             "to" in payload,
@@ -360,7 +360,7 @@ def _facts(row: Approval, names: Names, house: House) -> list[tuple[str, object]
 def _stood(payload: Mapping[str, Any]) -> str:
     """The phase that was looked at, the one kept inside it, and since when it holds."""
     phases = [payload["phase"], *filter(None, [payload["kept_phase"]])]
-    words = " · ".join(floor_words.say(Phase, phase) for phase in phases)
+    words = " · ".join(floor.say(Phase, phase) for phase in phases)
     since = timezone.localtime(datetime.fromisoformat(payload["since"])).strftime("%d.%m. %H:%M:%S")
     return _("%(state)s since %(time)s") % {"state": words, "time": since}
 

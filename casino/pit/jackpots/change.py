@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.formats import format_money
 from jackpot.models import Award, Jackpot, Phase, RunningRound, Slip
 from jackpot.selectors.jackpots import MeterReading, meters_read
@@ -68,8 +68,8 @@ def _suspended(jackpot: Jackpot, tables: Mapping[UUID, str]) -> list[Change]:
 
 
 def _phase(jackpot: Jackpot, after: str) -> Change:
-    before = floor_words.say(Phase, jackpot.phase)
-    return Change(_("State"), before, floor_words.say(Phase, after))
+    before = floor.say(Phase, jackpot.phase)
+    return Change(_("State"), before, floor.say(Phase, after))
 
 
 def _adjusted(jackpot: Jackpot, reading: MeterReading, payload: Mapping[str, Any]) -> list[Change]:
@@ -146,8 +146,8 @@ def _running(jackpot: Jackpot, reading: MeterReading) -> tuple[Jackpot, int]:
 
 def _cancel(slip: Slip, how: str, house: House, to: Jackpot, held: int) -> list[Change]:
     award = slip.award
-    state = floor_words.say(Slip.State, slip.state)
-    found = [Change(_("Slip"), state, floor_words.say(Slip.State, Slip.State.CANCELLED))]
+    state = floor.say(Slip.State, slip.state)
+    found = [Change(_("Slip"), state, floor.say(Slip.State, Slip.State.CANCELLED))]
     if award.kind == "share":
         found.append(
             _money(

@@ -16,7 +16,7 @@ from casino.people.permissions import VERIFY
 from casino.pit.jackpots.asked import Names
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.pit.signers import Signers
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.vocabulary import CHECKLIST
 from jackpot import services
 from jackpot.models import Claim, Hit
@@ -47,8 +47,8 @@ class _Verify(_ClaimStep):
         for check in rules_of(self.row).checklist():
             self.fields[check] = Text(
                 required=True,
-                label=capfirst(floor_words.say(CHECKLIST, check)),
-                help_text=floor_words.say(floor_words.CHECK_HINTS, check),
+                label=capfirst(floor.say(CHECKLIST, check)),
+                help_text=floor.say(floor.CHECK_HINTS, check),
                 widget=forms.TextInput(attrs={"maxlength": 200, "autocomplete": "off"}),
             )
 
@@ -90,8 +90,8 @@ class Hand(NamedTuple):
     it."""
 
     box: int | None
-    own: list[floor_words.ShownCard]
-    board: list[floor_words.ShownCard]
+    own: list[floor.DrawnCard]
+    board: list[floor.DrawnCard]
     noted: list[tuple[str, str]]
     cause: str  # for which the jackpot itself decided
 
@@ -119,14 +119,10 @@ def hand_of(row: Claim, result: Mapping[str, Any]) -> Hand:
     own, noted = result.get("boxes", {}).get(str(row.box), {}).get("cards"), row.checklist or {}
     return Hand(
         row.box,
-        floor_words.shown_cards(own or ""),
-        floor_words.shown_cards(result.get("board") or ""),
-        [(floor_words.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
-        (
-            floor_words.say(floor_words.CLAIM_REASONS, row.reason)
-            if row.reason in floor_words.CLAIM_REASONS
-            else ""
-        ),
+        floor.drawn_cards(own or ""),
+        floor.drawn_cards(result.get("board") or ""),
+        [(floor.say(CHECKLIST, check), noted[check]) for check in CHECKS if check in noted],
+        (floor.say(floor.CLAIM_REASONS, row.reason) if row.reason in floor.CLAIM_REASONS else ""),
     )
 
 
@@ -153,8 +149,8 @@ def claim_sheet(
         names.tables.get(row.table_id, ""),
         names.rounds.get(row.round_id),
         names.guests.get(row.guest_id, "") if row.guest_id else "",
-        floor_words.say(Claim.State, row.state),
-        floor_words.say(floor_words.CLAIM_ORIGINS, row.origin),
+        floor.say(Claim.State, row.state),
+        floor.say(floor.CLAIM_ORIGINS, row.origin),
         bars if is_open else [],
         reader.form(_Verify, claim=row.pk, **noted) if may else None,
         reader.form(_Refuse, claim=row.pk) if may and row.state != Claim.State.REFUSED else None,

@@ -8,11 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET
 
-from casino.people.pages.page import allowed, here_of, page, row_of
+from casino.people.pages.page import allowed, house_clock_of, page, row_of
 from casino.people.permissions import VIEW_HIT
-from casino.pit.jackpots import course as dashboard_course
-from casino.pit.jackpots import life as dashboard_jackpot_show
-from casino.pit.jackpots import show as floor_jackpot_show
+from casino.pit.jackpots import course as jackpot_course
+from casino.pit.jackpots import life, show
 from casino.pit.jackpots.standing import cancel_of
 from casino.pit.jackpots.stations import NOW
 from casino.pit.jackpots.steps import JackpotStep, Reader
@@ -26,11 +25,11 @@ def every(request: HttpRequest) -> HttpResponse:
     said.
     """
     person = allowed(request, VIEW_HIT)
-    there = list(floor_jackpot_show.jackpots_of(person).order_by("name"))
+    there = list(show.jackpots_of(person).order_by("name"))
     if len(there) == 1:
         return redirect("pit-jackpot", there[0].pk)
-    context = {"place": "jackpot", "jackpots": floor_jackpot_show.listed(there), "forms": set()}
-    return page(request, person, "pit/room/jackpots.html", context, here_of(person).house)
+    context = {"place": "jackpot", "jackpots": show.listed(there), "forms": set()}
+    return page(request, person, "pit/room/jackpots.html", context, house_clock_of(person).house)
 
 
 @require_GET
@@ -39,22 +38,24 @@ def room(request: HttpRequest, pk: UUID) -> HttpResponse:
     history alone.
     """
     person = allowed(request, VIEW_HIT)
-    jackpot = row_of(person, floor_jackpot_show.jackpots_of(person), pk)
+    jackpot = row_of(person, show.jackpots_of(person), pk)
     reader = Reader(jackpot, person)
-    details = floor_jackpot_show.details(reader)
-    newest = details.progress.hit if details.progress else None
+    details = show.details(reader)
+    progress = details.progress
+    newest = progress.hit if progress else None
     hit = _hit(request, jackpot, newest)
     is_now = hit is not None and hit == newest
     before = _number(request, "before")
-    history, older = dashboard_jackpot_show.history(jackpot, before)
+    history, older = life.history(jackpot, before)
 
     def cancel(award: Award) -> JackpotStep | None:
         return cancel_of(reader, award, details.requests)
 
-    steps = dashboard_jackpot_show.steps(jackpot, hit, details.progress if is_now else None, cancel)
-    own = details.of_hit(hit)
-    asked = details.progress.asked if details.progress and (is_now or hit is None) else []
-    context = details.context() | {
+    steps = life.steps(jackpot, hit, progress if is_now else None, cancel)
+    own = show.slips_of(details.slips, hit)
+    asked = progress.asked if progress and (is_now or hit is None) else []
+    context = (progress._asdict() if progress else {}) | details._asdict()
+    context |= {
         "place": "jackpot",
         "hit": hit,
         "is_now": is_now or hit is None,
@@ -76,11 +77,11 @@ def meter(request: HttpRequest, pk: UUID) -> JsonResponse:
     labels as the house writes them.
     """
     person = allowed(request, VIEW_HIT)
-    jackpot = row_of(person, floor_jackpot_show.jackpots_of(person), pk)
+    jackpot = row_of(person, show.jackpots_of(person), pk)
     epoch_id = (
         uuid_or_none(request.GET.get("epoch")) if "epoch" in request.GET else jackpot.epoch_id
     )
-    course = dashboard_course.course(jackpot, epoch_id) if epoch_id else None
+    course = jackpot_course.course(jackpot, epoch_id) if epoch_id else None
     if course is None:
         raise Http404
     return JsonResponse(course)

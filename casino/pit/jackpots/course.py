@@ -2,13 +2,13 @@
 words."""
 
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 from uuid import UUID
 
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from casino.pit.words import at
+from casino.pit.labels import at
 from casino.text.formats import format_amount, format_money
 from jackpot.models import Epoch, Hit, Jackpot
 from jackpot.rules.meter import meter
@@ -38,7 +38,27 @@ _ADJUSTED = f"""
 """
 
 
-def course(jackpot: Jackpot, epoch_id: UUID) -> dict[str, Any] | None:
+class CourseMark(TypedDict):
+    """What moved the meter, at a second."""
+
+    at: int
+    text: str
+
+
+class Course(TypedDict):
+    """The meter at seconds, as JSON for the script that draws it. `ticks`: amounts with their
+    labels; `words`: the course in words.
+    """
+
+    seconds: list[int]
+    shown: list[int]
+    ticks: list[tuple[int, str]]
+    marks: list[CourseMark]
+    words: str
+    zone: str
+
+
+def course(jackpot: Jackpot, epoch_id: UUID) -> Course | None:
     """What the meter showed over an epoch, with marks for what moved it, and in words; None if the
     epoch is another jackpot's.
     """
@@ -75,27 +95,23 @@ def course(jackpot: Jackpot, epoch_id: UUID) -> dict[str, Any] | None:
         shown.append(shown[-1])
     house = epoch.jackpot.house
     ticks = [(minor, format_amount(minor, house.currency, house.locale)) for minor in _ticks(shown)]
-    marks = [
-        {
-            "at": int(epoch.opened_at.timestamp()),
-            "text": _("Epoch %(number)s") % {"number": epoch.number},
-        }
-    ]
+    opening = (epoch.opened_at, _("Epoch %(number)s") % {"number": epoch.number})
     later = [(one.begun_at, _("Hit %(number)s") % {"number": one.number}) for one in hits]
     later += [(moment, _("Adjusted")) for moment, _moves in adjusted]
-    marks += [{"at": int(moment.timestamp()), "text": text} for moment, text in sorted(later)]
-    words = _words(epoch, hits, adjusted, shown, until) if shown else ""
     return {
         "seconds": seconds,
         "shown": shown,
         "ticks": ticks,
-        "marks": marks,
-        "words": words,
+        "marks": [
+            {"at": int(moment.timestamp()), "text": text}
+            for moment, text in (opening, *sorted(later))
+        ],
+        "words": _description(epoch, hits, adjusted, shown, until) if shown else "",
         "zone": house.time_zone,
     }
 
 
-def _words(
+def _description(
     epoch: Epoch,
     hits: list[Hit],
     adjusted: list[tuple[datetime, int]],

@@ -20,7 +20,7 @@ from casino.people.pages.fields import RowChoice, Subject
 from casino.people.permissions import SET_UP, VERIFY, VIEW_HIT
 from casino.pit.alert_rules import DISPLAY_SILENT_S
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
-from casino.text import floor as floor_words
+from casino.text import floor
 from jackpot import services
 from jackpot.models import DisplaySession, Gate, GateDisplay, Hit, Jackpot, Phase, RequiredDisplay
 from jackpot.services.gate import LIST_OPEN, OUT
@@ -132,7 +132,7 @@ def gate_sheet(reader: Reader, hit: Hit | None) -> GateSheet | None:
     for one in gate.displays.order_by("name", "pk"):
         may = may_out and one.state == GateDisplay.State.WAITING
         out = reader.form(_Out, display=one.display_id) if may else None
-        displays.append(DisplayAtGate(one, floor_words.say(GateDisplay.State, one.state), out))
+        displays.append(DisplayAtGate(one, floor.say(GateDisplay.State, one.state), out))
     return GateSheet(gate, displays)
 
 

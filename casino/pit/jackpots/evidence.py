@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from casino.games import screens_of
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.wording import guest_name
 from jackpot.models import Slip, WaitingPrize
 from payouts.models import Approval, House
@@ -87,7 +87,7 @@ def _about(requests: Sequence[Approval]) -> dict[UUID, _About]:
         elif "round" in one.payload:
             round_id, prize = (
                 UUID(one.payload["round"]),
-                prizes.get(floor_words.uuid_or_none(one.subject_id)),
+                prizes.get(floor.uuid_or_none(one.subject_id)),
             )
             source = prize.source_id if prize and prize.source_id != round_id else None
             found[one.pk] = _About(round_id, one.payload["box"], source, None)
@@ -113,17 +113,17 @@ def _evidence(
         about.box,
         rounds.get(about.source_id) if about.source_id else None,
         slip,
-        floor_words.say(Slip.State, slip.state) if slip else "",
-        floor_words.say(floor_words.AWARD_KINDS, slip.award.kind) if slip else "",
-        screens.told(result) if result else None,
-        screens.TOLD,
+        floor.say(Slip.State, slip.state) if slip else "",
+        floor.say(floor.AWARD_KINDS, slip.award.kind) if slip else "",
+        screens.result_description(result) if result else None,
+        screens.RESULT,
         [
             EvidenceLine(
                 one,
                 guest_name(one.guest.number),
-                floor_words.say(floor_words.LINE_KINDS, one.kind),
+                floor.say(floor.LINE_KINDS, one.kind),
                 one.returned_minor + one.won_minor + one.prize_minor,
-                floor_words.line_words(one, house),
+                floor.line_text(one, house),
             )
             for one in lines
         ],

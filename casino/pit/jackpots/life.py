@@ -26,8 +26,8 @@ from casino.pit.jackpots.stations import (
 )
 from casino.pit.jackpots.steps import JackpotStep
 from casino.pit.jackpots.waits import Progress, round_at_hit
-from casino.records import words as audit_words
-from casino.text import floor as floor_words
+from casino.records import labels
+from casino.text import floor
 from casino.text.wording import guest_name
 from jackpot.models import (
     Award,
@@ -121,7 +121,7 @@ def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[PastHit],
     past = [
         PastHit(
             hit,
-            audit_words.hit_state(hit.state, to_pay[hit.pk]),
+            labels.hit_state(hit.state, to_pay[hit.pk]),
             sum(own := won.get(hit.pk, [])),
             len(own),
         )
@@ -132,7 +132,7 @@ def history(jackpot: Jackpot, before: int | None = None) -> tuple[list[PastHit],
 
 def _claimed(hit: Hit, claims: list[Claim], names: _Names) -> Station:
     items = [
-        ClaimMade(one, _place(one, names), floor_words.say(floor_words.CLAIM_ORIGINS, one.origin))
+        ClaimMade(one, _place(one, names), floor.say(floor.CLAIM_ORIGINS, one.origin))
         for one in claims
     ]
     return Station("claimed", _("Claim"), DONE, hit.begun_at, items)
@@ -201,7 +201,7 @@ def _decided(claims: list[Claim], names: _Names) -> list[ClaimMade]:
         ClaimMade(
             one,
             _place(one, names),
-            floor_words.say(Claim.State, one.state),
+            floor.say(Claim.State, one.state),
             hand_of(one, results.get(one.pk, {})),
         )
         for one in claims
@@ -248,7 +248,7 @@ def _paid(
     items = [slip_row(one, names.tables, names.guests, cancel(one)) for one in awards]
     to_pay = any(one.slip.state == Slip.State.OPEN for one in awards)
     state = NOW if to_pay else DONE if hit.ended_at else LATER
-    title = _("Not paid: it was none") if hit.state == Hit.State.REJECTED else _("Slips")
+    title = _("Not paid: not confirmed") if hit.state == Hit.State.REJECTED else _("Slips")
     return Station("paid", title, state, hit.ended_at, items)
 
 
@@ -267,7 +267,7 @@ def _names(
 
 def _place(claim: Claim, names: _Names) -> str:
     """`Claim 1: UTH 2, box 4 · Guest 7`."""
-    text = floor_words.colon(
+    text = floor.colon(
         _("Claim %(number)s") % {"number": claim.number}, names.tables.get(claim.table_id, "")
     )
     if claim.box:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from casino.people.pages.fields import Subject
 from casino.people.permissions import VERIFY
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.wording import guest_name
 from jackpot import services
 from jackpot.models import WaitingPrize
@@ -57,7 +57,7 @@ def left_of(reader: Reader, tables: Mapping[UUID, str]) -> list[LeftPrize]:
         LeftPrize(
             one,
             _(WHY[why]),
-            floor_words.say(floor_words.LINE_KINDS, one.kind),
+            floor.say(floor.LINE_KINDS, one.kind),
             tables.get(one.table_id, ""),
             rounds.get(one.round_id),
             guest_name(guests[one.guest_id]) if one.guest_id in guests else "",

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from casino.people.models import Person
-from casino.people.pages.page import reach
+from casino.people.pages.page import house_filter
 from casino.people.pages.steps import Step
 from casino.people.permissions import VERIFY, VIEW_HIT
 from casino.pit.corrections import waiting_for
@@ -42,8 +42,8 @@ from casino.pit.signers import (
     signers_of,
     taken_in,
 )
-from casino.records.words import hit_state
-from casino.text import floor as floor_words
+from casino.records.labels import hit_state
+from casino.text import floor
 from casino.text.wording import guest_name
 from jackpot.models import (
     Award,
@@ -67,8 +67,8 @@ SLIPS = 12  # newest ones on the page, besides those that are to be paid
 
 
 class Details(NamedTuple):
-    """Everything on the page of a jackpot. Who pays slips alone sees no more than these: `progress`
-    is None then.
+    """Everything on the page of a jackpot. Who pays slips alone sees no more than the first seven:
+    `progress` is None then. `forms`: those on the page; `waits`: what is missing.
     """
 
     jackpot: Jackpot
@@ -78,54 +78,28 @@ class Details(NamedTuple):
     slips: list[SlipRow]
     requests: list[Approval]
     progress: Progress | None
+    forms: set[str]
+    own_slips: Sequence[SlipRow] = ()
+    other_slips: Sequence[SlipRow] = ()
+    hit_state: str = ""
+    waits: Sequence[str] = ()
 
-    def of_hit(self, hit: Hit | None) -> list[SlipRow]:
-        """The slips of a hit."""
-        return [one for one in self.slips if hit and one.award.hit_id == hit.pk]
 
-    def context(self) -> dict[str, object]:
-        """What the templates read of it."""
-        found: dict[str, object] = self._asdict() | {
-            "whole": self.progress is not None,
-            "forms": set(),
-        }
-        if self.progress is None:
-            return found
-        hit, forms = self.progress.hit, {one.at for one in self._forms(self.progress) if one}
-        own = self.of_hit(hit)
-        to_pay = sum(1 for one in own if one.award.slip.state == Slip.State.OPEN)
-        return (found | self.progress._asdict()) | {
-            "forms": forms,
-            "own_slips": own,
-            "other_slips": [one for one in self.slips if one not in own],
-            "hit_state": hit_state(hit.state, to_pay) if hit else "",
-            "waits": waits(self.jackpot, self.progress),
-        }
-
-    def _forms(self, shown: Progress) -> list[Step[Jackpot] | None]:
-        """The forms that are on the page."""
-        return [
-            *(form for one in shown.claims for form in (one.verify, one.refuse)),
-            *(form for one in shown.asked for form in (one.sign, one.turn_down)),
-            *(one.out for one in (*(shown.gate.displays if shown.gate else ()), *shown.displays)),
-            *shown.offers.values(),
-            *(one.ask for one in shown.left),
-            *(one.cancel for one in self.slips),
-            shown.add,
-            shown.reject,
-        ]
+def slips_of(slips: Sequence[SlipRow], hit: Hit | None) -> list[SlipRow]:
+    """Those of a hit."""
+    return [one for one in slips if hit and one.award.hit_id == hit.pk]
 
 
 def jackpots_of(person: Person) -> QuerySet[Jackpot]:
     """The jackpots that the person reaches, with what their pages show."""
     rows = Jackpot.objects.select_related("house", "epoch__funding", "epoch__rules", "hit", "gate")
-    return rows.filter(**reach(person)).exclude(epoch=None)
+    return rows.filter(**house_filter(person)).exclude(epoch=None)
 
 
 def listed(jackpots: Sequence[Jackpot]) -> list[tuple[Jackpot, str, MeterReading]]:
     """Several jackpots, each with its phase in words and its meter."""
     meters = meters_read(jackpots)
-    return [(one, phase_words(one), meters[one.pk]) for one in jackpots]
+    return [(one, phase_label(one), meters[one.pk]) for one in jackpots]
 
 
 def details(reader: Reader) -> Details:
@@ -144,9 +118,38 @@ def details(reader: Reader) -> Details:
         slip_row(one, names.tables, names.guests, cancel_of(reader, one, requests))
         for one in awards
     ]
-    whole = reader.person.has_perm(VIEW_HIT)
-    progress = _progress(reader, (hit, claims, rounds, requests), names, meter) if whole else None
-    return Details(jackpot, phase_words(jackpot), meter, now, slips, requests, progress)
+    slip_desk = (jackpot, phase_label(jackpot), meter, now, slips, requests)
+    if not reader.person.has_perm(VIEW_HIT):
+        return Details(*slip_desk, None, set())
+    progress = _progress(reader, (hit, claims, rounds, requests), names, meter)
+    own = slips_of(slips, hit)
+    to_pay = sum(1 for one in own if one.award.slip.state == Slip.State.OPEN)
+    return Details(
+        *slip_desk,
+        progress,
+        {form.at for form in _forms(progress, slips) if form},
+        own,
+        [one for one in slips if one not in own],
+        hit_state(hit.state, to_pay) if hit else "",
+        waits(jackpot, progress),
+    )
+
+
+def _forms(progress: Progress, slips: Sequence[SlipRow]) -> list[Step[Jackpot] | None]:
+    """The forms that are on the page."""
+    return [
+        *(form for one in progress.claims for form in (one.verify, one.refuse)),
+        *(form for one in progress.asked for form in (one.sign, one.turn_down)),
+        *(
+            one.out
+            for one in (*(progress.gate.displays if progress.gate else ()), *progress.displays)
+        ),
+        *progress.offers.values(),
+        *(one.ask for one in progress.left),
+        *(one.cancel for one in slips),
+        progress.add,
+        progress.reject,
+    ]
 
 
 def _progress(
@@ -219,11 +222,11 @@ def _at_hit(rounds: list[ListedRound], names: Names) -> list[RoundAtHit]:
     return sorted(found, key=lambda one: one.table)
 
 
-def phase_words(jackpot: Jackpot) -> str:
+def phase_label(jackpot: Jackpot) -> str:
     """The phase; of a suspended jackpot also the one that goes on inside."""
-    words = floor_words.say(Phase, jackpot.phase)
+    words = floor.say(Phase, jackpot.phase)
     kept = jackpot.kept_phase
-    return f"{words} · {floor_words.say(Phase, kept)}" if kept and kept != Phase.OPEN else words
+    return f"{words} · {floor.say(Phase, kept)}" if kept and kept != Phase.OPEN else words
 
 
 def _names(

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from casino.people.pages.fields import Choice, RowChoice, Subject, Text
 from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.formats import digits_of
 from casino.text.ruleset_fields import figure_of
 from jackpot import services
@@ -97,9 +97,9 @@ def slip_row(
     award: Award, tables: Mapping[UUID, str], guests: Mapping[UUID, str], cancel: JackpotStep | None
 ) -> SlipRow:
     """An award in words."""
-    kind = floor_words.say(floor_words.AWARD_KINDS, award.kind)
+    kind = floor.say(floor.AWARD_KINDS, award.kind)
     table, guest = tables.get(award.table_id, ""), guests.get(award.guest_id, "")
-    return SlipRow(award, kind, table, guest, floor_words.say(Slip.State, award.slip.state), cancel)
+    return SlipRow(award, kind, table, guest, floor.say(Slip.State, award.slip.state), cancel)
 
 
 def cancel_of(reader: Reader, award: Award, requests: Iterable[Approval]) -> JackpotStep | None:
@@ -113,7 +113,7 @@ def cancel_of(reader: Reader, award: Award, requests: Iterable[Approval]) -> Jac
     if asked or not hows or not reader.person.has_perm(VERIFY):
         return None
     form = reader.form(_Cancel, slip=award.slip.pk)
-    form.options("how", [(how, floor_words.say(floor_words.CANCELS, how)) for how in hows])
+    form.options("how", [(how, floor.say(floor.CANCELS, how)) for how in hows])
     return form
 
 

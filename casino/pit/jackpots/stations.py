@@ -13,7 +13,7 @@ from casino.pit.jackpots.claims import ClaimSheet, Hand
 from casino.pit.jackpots.displays import ClosedRequest, DisplayAtGate, GateSheet
 from casino.pit.jackpots.standing import SlipRow
 from casino.pit.jackpots.waits import RoundAtHit
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.states import ENDED_REQUESTS
 from casino.text.vocabulary import ACTIONS
 from jackpot.models import (
@@ -96,10 +96,10 @@ def closed_request(row: Approval, event: Event | None) -> ClosedRequest:
     return ClosedRequest(
         row,
         event,
-        capfirst(floor_words.say(ACTIONS, row.action)),
-        "" if is_open and over is None else floor_words.say(ENDED_REQUESTS, row.state),
+        capfirst(floor.say(ACTIONS, row.action)),
+        "" if is_open and over is None else floor.say(ENDED_REQUESTS, row.state),
         over or row.closed_at,
-        floor_words.say(REPLACED, event.reason) if event else "",
+        floor.say(REPLACED, event.reason) if event else "",
     )
 
 
@@ -113,9 +113,7 @@ def gated(gates: list[Gate], at_hand: GateSheet | None) -> Station:
             rows = at_hand.displays
         else:
             found = sorted(one.displays.all(), key=lambda row: row.name)
-            rows = [
-                DisplayAtGate(row, floor_words.say(GateDisplay.State, row.state)) for row in found
-            ]
+            rows = [DisplayAtGate(row, floor.say(GateDisplay.State, row.state)) for row in found]
         rows = [row._replace(request=_taken_out(one, row.row, outs)) for row in rows]
         items.append(GateSheet(one, rows, acts=at_hand is not None and at_hand.row.pk == one.pk))
     is_open = any(one.state == Gate.State.OPEN for one in gates)

@@ -9,12 +9,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
 from casino.people.models import Person
-from casino.people.pages.page import Wrong, allowed, here_of, page, row_of
+from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_of
 from casino.people.pages.steps import Page, by_name
 from casino.people.permissions import VIEW_SLIP
-from casino.pit.jackpots import asked, claims, displays, prizes, standing
-from casino.pit.jackpots import life as dashboard_jackpot_show
-from casino.pit.jackpots import show as floor_jackpot_show
+from casino.pit.jackpots import asked, claims, displays, life, prizes, show, standing
 from casino.pit.jackpots.steps import Reader
 from jackpot.models import Jackpot
 
@@ -23,11 +21,13 @@ from jackpot.models import Jackpot
 def every(request: HttpRequest) -> HttpResponse:
     """The house's jackpots; the only one is opened at once, none is said."""
     person = allowed(request, VIEW_SLIP)
-    there = list(floor_jackpot_show.jackpots_of(person).order_by("name"))
+    there = list(show.jackpots_of(person).order_by("name"))
     if len(there) == 1:
         return redirect("floor-jackpot", there[0].pk)
-    context = {"jackpots": floor_jackpot_show.listed(there), "forms": set()}
-    return page(request, person, "pit/jackpots/jackpots.html", context, here_of(person).house)
+    context = {"jackpots": show.listed(there), "forms": set()}
+    return page(
+        request, person, "pit/jackpots/jackpots.html", context, house_clock_of(person).house
+    )
 
 
 @require_GET
@@ -40,16 +40,17 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _found(person: Person, pk: UUID | None) -> Jackpot:
-    return row_of(person, floor_jackpot_show.jackpots_of(person), pk)
+    return row_of(person, show.jackpots_of(person), pk)
 
 
 def _jackpot_page(
     request: HttpRequest, person: Person, jackpot: Jackpot, wrong: Wrong | None = None
 ) -> HttpResponse:
-    context = floor_jackpot_show.details(Reader(jackpot, person, wrong)).context()
-    if context["whole"]:
-        history, older = dashboard_jackpot_show.history(jackpot)
-        context |= {"history": history, "older": older, "is_now": True}
+    details = show.details(Reader(jackpot, person, wrong))
+    context = details._asdict()
+    if details.progress:
+        history, older = life.history(jackpot)
+        context |= details.progress._asdict() | {"history": history, "older": older, "is_now": True}
     return page(request, person, "pit/jackpots/jackpot.html", context, jackpot.house, wrong)
 
 

@@ -7,14 +7,14 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from casino.pit.corrections import waits_told
+from casino.pit.corrections import waiting_notice
 from casino.pit.jackpots.asked import Payout, Request
 from casino.pit.jackpots.claims import ClaimSheet
 from casino.pit.jackpots.displays import GateSheet, TableDisplay
 from casino.pit.jackpots.prizes import LeftPrize
 from casino.pit.jackpots.steps import JackpotStep
 from casino.pit.signers import Signers
-from casino.text import floor as floor_words
+from casino.text import floor
 from jackpot.models import Claim, Hit, Jackpot, ListedRound, RunningRound
 from jackpot.models.states import UNDECIDED, Phase
 from jackpot.selectors.jackpots import meter_read
@@ -61,7 +61,7 @@ def round_at_hit(
         tables.get(listed.table_id, ""),
         number,
         state,
-        floor_words.say(Round.State, state),
+        floor.say(Round.State, state),
     )
 
 
@@ -114,12 +114,12 @@ def _waits_for_people(jackpot: Jackpot, progress: Progress) -> list[str]:
         )
         found.append(text % {"count": open_})
     elif Claim.State.VERIFIED not in states:
-        found += [] if progress.corrections else [_(floor_words.UNTRUE)]
+        found += [] if progress.corrections else [_(floor.UNTRUE)]
     elif not about_hit:
         found += _waits_for_a_change(jackpot)
     found += [progress.unclear] if progress.unclear else []
     found += [
-        waits_told(one.pk, one.table.name, one.number, claims=claims)
+        waiting_notice(one.pk, one.table.name, one.number, claims=claims)
         for one, claims in progress.corrections
     ]
     return found + [one.progress for one in about_hit]
@@ -147,7 +147,7 @@ def _waits_for_a_change(jackpot: Jackpot) -> list[str]:
     below = meter_read(jackpot_id=jackpot.pk).sum_minor
     if below < 0:
         return [
-            floor_words.below_zero(-below, jackpot.house),
+            floor.below_zero(-below, jackpot.house),
             _(
                 "Have a wrong prize corrected at its round, or the meter adjusted: then the payment"
                 " is asked for by itself."
@@ -160,7 +160,7 @@ def _waits_for_a_change(jackpot: Jackpot) -> list[str]:
     if found is None:
         return []
     return [
-        floor_words.turned_down(found.actor.full_name if found.actor else "", found.reason),
+        floor.turned_down(found.actor.full_name if found.actor else "", found.reason),
         _(
             "Look at a claim again, or have its round corrected: then the payment is asked for by"
             " itself."

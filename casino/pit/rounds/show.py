@@ -13,7 +13,7 @@ from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY
 from casino.pit import signers
 from casino.pit.corrections import ClaimEffect, asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.wording import guest_name
 from jackpot.rules.progressive import CLAIM
 from jackpot.services import claims_live
@@ -137,8 +137,8 @@ def details(round_: Round, person: Person) -> RoundDetails:
         round_,
         parts,
         clock(seconds) if round_.state == Round.State.LOCKED else "",
-        state=floor_words.say(Round.State, round_.state),
-        level=floor_words.level(round_.entry_level),
+        state=floor.say(Round.State, round_.state),
+        level=floor.level(round_.entry_level),
         stakes=[_stake_row(one, house) for one in parts.stakes],
         lines=rows,
         corrected=round_.revision > 1,
@@ -146,7 +146,7 @@ def details(round_: Round, person: Person) -> RoundDetails:
         paid_minor=sum(row.now.paid_minor for row in now if row.now),
         results=[
             ResultRow(
-                one, floor_words.say(floor_words.SOURCES, one.source), screens.told(one.result)
+                one, floor.say(floor.SOURCES, one.source), screens.result_description(one.result)
             )
             for one in parts.results
         ],
@@ -154,7 +154,7 @@ def details(round_: Round, person: Person) -> RoundDetails:
         claimed=claimed,
         may=may,
         bars=asking_bars(round_, person) if "correct" in may and coin else None,
-        told_template=screens.TOLD,
+        told_template=screens.RESULT,
     )
 
 
@@ -200,8 +200,8 @@ def _may(
 
 def _stake_row(stake: RoundStake, house: House) -> StakeRow:
     guest = guest_name(stake.guest.number)
-    kind = floor_words.say(floor_words.LINE_KINDS, stake.kind)
-    return StakeRow(stake, guest, kind, floor_words.stake_words(stake, house))
+    kind = floor.say(floor.LINE_KINDS, stake.kind)
+    return StakeRow(stake, guest, kind, floor.stake_text(stake, house))
 
 
 def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[LineRow]:
@@ -225,7 +225,7 @@ def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[Li
         cells = [_cell(line, house) for line in every]
         guest, kind = (
             guest_name(shown.guest.number),
-            floor_words.say(floor_words.LINE_KINDS, shown.kind),
+            floor.say(floor.LINE_KINDS, shown.kind),
         )
         found.append(LineRow(shown.box, guest, kind, shown.stake_minor, cells[-1], cells[:-1]))
     return found
@@ -235,7 +235,7 @@ def _cell(line: RoundLine | None, house: House) -> Cell | None:
     if line is None:
         return None
     paid = line.returned_minor + line.won_minor + line.prize_minor
-    return Cell(paid, line.odds, line.rule, floor_words.line_words(line, house))
+    return Cell(paid, line.odds, line.rule, floor.line_text(line, house))
 
 
 def _correction(
@@ -254,10 +254,13 @@ def _correction(
     wins = {(box, "coin") for box in ended.claims} if ended else set()
     rows = []
     for key in sorted({*before, *after}, key=lambda key: key[0]):
-        kind = floor_words.say(floor_words.LINE_KINDS, key[1])
+        kind = floor.say(floor.LINE_KINDS, key[1])
         rows.append(
             CorrectedStake(key[0], kind, before.get(key), after.get(key), key in won, key in wins)
         )
     return Correction(
-        screens.told(payload["result"]), rows, sum(before.values()), sum(after.values())
+        screens.result_description(payload["result"]),
+        rows,
+        sum(before.values()),
+        sum(after.values()),
     )

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET
 from casino.games import screens_of
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Subject, Text
-from casino.people.pages.page import Wrong, allowed, page, row_of, run, typed
+from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, run
 from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
@@ -62,8 +62,8 @@ class _RoundStep(Step[Round]):
         return self.round | {"person_id": self.person.pk}
 
     @property
-    def result(self) -> dict[str, Any]:
-        return screens_of(self.row.table.game).typed(self.row, self.data)
+    def result(self) -> dict[str, Json]:
+        return screens_of(self.row.table.game).form_result(self.row, self.data)
 
 
 class _Settle(_RoundStep):
@@ -143,7 +143,7 @@ class _Correct(_RoundStep):
         def ask() -> Json:
             return str(round_correction_request(**values).pk)
 
-        body = self.body(typed(request))
+        body = self.body(form_data(request))
         try:
             return run(request, self.person, self.command, body, work)
         except ApprovalNeeded:
@@ -195,12 +195,13 @@ class _Sign(ProvedStep[Round], _RequestStep):
             round_hold(prepared)  # before the approval, as every correction does
             if not self._put_name():
                 return None
-            values: dict[str, Any] = {"person_id": self.person.pk, "reason": payload["reason"]}
-            return {
-                "revision": round_correct(prepared=prepared, **values, approval_id=self.asked.pk)[
-                    "revision"
-                ]
-            }
+            corrected = round_correct(
+                prepared=prepared,
+                person_id=self.person.pk,
+                reason=payload["reason"],
+                approval_id=self.asked.pk,
+            )
+            return {"revision": corrected["revision"]}
 
         return work
 
@@ -254,7 +255,7 @@ def _round_page(
     if at := next(iter(shown.may & {"settle", "correct"}), ""):
         screens, words = (
             screens_of(found.table.game),
-            wrong.typed if wrong and wrong.at in ("settle", "correct") else {},
+            wrong.form_data if wrong and wrong.at in ("settle", "correct") else {},
         )
         context |= {
             "result": screens.form(found, shown.parts, at, words),
@@ -269,13 +270,15 @@ def _forms(
     """A form for each thing that may be done: what was typed is given back, what it was made from
     is new.
     """
-    fresh: dict[str, object] = {"revision": found.revision}
+    fresh: dict[str, int | str | UUID] = {"revision": found.revision}
     if shown.waiting:
         asked = shown.waiting.approval
         fresh |= {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex()}
     offered = {name: STEPS[name].offered(found, person, wrong) for name in shown.may}
     for form in offered.values():
         form.initial = {**form.initial, **fresh}
+        if shown.waiting and isinstance(form, _Sign):
+            form.prove_by(shown.waiting.approval.method)
     return {name.replace("-", "_"): form for name, form in offered.items()}
 
 

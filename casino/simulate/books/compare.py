@@ -115,7 +115,7 @@ class Books:
             waiting = [one for one in waiting if one not in mine]
             self._hit(service, hit, mine, meter)
         meter.feed(sum(_coins(one) for one in waiting))
-        self.same("the meter at the end", service.jackpot["shown_minor"], meter.shown)
+        self.same("the meter at the end", service.jackpot["shown_minor"], meter.displayed)
         self.same("the jackpot's phase at the end", service.jackpot["phase"], "open")
         self.same("coins", now["coins"] - before["coins"], meter.coins)
         self.same(

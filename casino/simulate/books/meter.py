@@ -32,7 +32,7 @@ class Meter:
         self.coins = self.hits = self.won = 0
 
     @property
-    def shown(self) -> int:
+    def displayed(self) -> int:
         """What displays show: never more than the cap."""
         return self.total if self.rules.cap is None else min(self.total, self.rules.cap)
 
@@ -46,7 +46,7 @@ class Meter:
         """The meter goes to so many winners in equal shares, floored to the payout unit; the rest
         stays (PRG-7, PRG-10, PRG-12).
         """
-        rules, shown = self.rules, self.shown
+        rules, shown = self.rules, self.displayed
         won = shown_at_claim if rules.at_claim else shown
         share = won // (winners * rules.unit) * rules.unit
         overflow = self.total - shown

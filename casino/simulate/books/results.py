@@ -23,17 +23,17 @@ def read(client: Client, days: Iterable[str]) -> Results:
     """
     found: Results = {}
     for day in sorted(set(days)):
-        found |= _rows(_told(client, f"from={day}&to={day}&"))
+        found |= _rows(_report_data(client, f"from={day}&to={day}&"))
     return found
 
 
 def read_today(client: Client) -> tuple[str, Results]:
     """The gaming day that it is, and what was recorded on it. Raises Refused, Unreachable."""
-    told = _told(client, "")
+    told = _report_data(client, "")
     return told["query"]["from"], _rows(told)
 
 
-def _told(client: Client, days: str) -> Any:
+def _report_data(client: Client, days: str) -> Any:
     return json.loads(client.ask(f"{REPORT}?{days}format=json")[1])
 
 

@@ -81,10 +81,10 @@ def read_cards(cards: Cards, counts: Sequence[int] = (), decks: int = 1) -> tupl
     """
     if isinstance(cards, str):
         if len(cards) > _MAX_TEXT * decks:
-            raise CardUnknown(card=shown(cards))
+            raise CardUnknown(card=safe_text(cards))
         cards = cards.replace(",", " ").split()
     elif not isinstance(cards, list | tuple):
-        raise CardUnknown(card=shown(cards))
+        raise CardUnknown(card=safe_text(cards))
     most = len(DECK) * decks
     if len(cards) > most:
         raise CardCount(given=len(cards), wanted=_range(counts or (0, most)))
@@ -113,10 +113,10 @@ def _card_id(card: object) -> int:
         return card
     if type(card) is str and card in _IDS:
         return _IDS[card]
-    raise CardUnknown(card=shown(card))
+    raise CardUnknown(card=safe_text(card))
 
 
-def shown(value: object) -> str:
+def safe_text(value: object) -> str:
     """A short, harmless text for a message, whatever was sent."""
     if type(value) is str:
         return "".join(letter if letter.isprintable() else "?" for letter in value[:_MAX_SHOWN])

@@ -16,7 +16,7 @@ from itertools import combinations
 from pokerkit import EightOrBetterLookup, Label, Lookup, RegularLookup, Standard2Lookup
 
 from payouts.errors import Refused, mark
-from payouts.rules.hands.cards import Cards, card_texts, check_cards, parse_cards, shown
+from payouts.rules.hands.cards import Cards, card_texts, check_cards, parse_cards, safe_text
 from payouts.rules.hands.ranks import two_and_three
 
 _QUALIFIERS = (7, 8)
@@ -161,6 +161,6 @@ def _pips(card: int) -> int:
 
 def _check_kind(low: Low, low_qualifier: int) -> None:
     if type(low) is not Low:
-        raise LowUnknown(low=shown(low))
+        raise LowUnknown(low=safe_text(low))
     if type(low_qualifier) is not int or low_qualifier not in _QUALIFIERS:
-        raise LowQualifierUnknown(low_qualifier=shown(low_qualifier))
+        raise LowQualifierUnknown(low_qualifier=safe_text(low_qualifier))

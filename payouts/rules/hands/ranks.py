@@ -12,7 +12,6 @@ compare with each other. The lows of HAND-5 are in `low_hands`.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from math import comb
 
@@ -29,7 +28,7 @@ from payouts.rules.hands.cards import (
     card_texts,
     check_cards,
     parse_cards,
-    shown,
+    safe_text,
 )
 from payouts.rules.hands.tables import (
     CARD_SHIFT,
@@ -144,7 +143,7 @@ def rank_ids(ids: Sequence[int]) -> int:
 def category_of(rank: int) -> Category:
     """The category of a rank (HAND-1). Refuses with `RankUnknown`."""
     if type(rank) is not int or not 1 <= rank <= TOP_RANK:
-        raise RankUnknown(rank=shown(rank))
+        raise RankUnknown(rank=safe_text(rank))
     return _CATEGORY_OF[rank]
 
 
@@ -178,7 +177,7 @@ def spoken_hand(
     ('As', 'Ah', 'Ad', '7d', '3s')
     """
     if type(announced) is not Category:
-        raise CategoryUnknown(category=shown(announced))
+        raise CategoryUnknown(category=safe_text(announced))
     best = best_hand(hole, board)
     if cards_speak or announced >= best.category:
         return best
@@ -250,34 +249,6 @@ def check_bulk(hands: Ids) -> None:
                 parse_cards(row)
 
 
-def categories_bulk(ranks: Ranks) -> Ids:
-    """The categories of many ranks from `rank_bulk`, as `uint8`."""
-    return tables.CATEGORIES.take(ranks, mode="clip")
-
-
-def rank_counts(count: int) -> Ints:
-    """How many of all hands of five, six or seven cards have each rank, by rank; entry 0 is unused.
-    Refuses with `CardCount`.
-
-    Nothing is dealt: a choice of ranks is weighed with the suits that it can have without a flush,
-    and a set of five or more cards of a suit with the other cards that can lie beside it.
-    """
-    if type(count) is not int or count not in COUNTS:
-        raise CardCount(given=shown(count), wanted="5-7")
-    return _rank_counts(count)
-
-
-def category_counts(count: int) -> dict[Category, int]:
-    """How many of all hands of five, six or seven cards fall into each category. Refuses with
-    `CardCount`.
-    """
-    by_rank = rank_counts(count)
-    return {
-        category: int(by_rank[np.equal(tables.CATEGORIES, category)].sum())
-        for category in _CATEGORIES
-    }
-
-
 def _rank(ids: tuple[int, ...]) -> int:
     """The rank of five to seven cards that were checked."""
     key = sum((tables.KEY[card] for card in ids), SUIT_START)
@@ -306,7 +277,7 @@ def _pick(rank: int, hole: tuple[int, ...], board: tuple[int, ...]) -> tuple[int
 
 def _table(hands: Ids) -> Ids:
     if not isinstance(hands, np.ndarray) or hands.dtype != np.uint8 or hands.ndim != 2:
-        raise CardUnknown(card=shown(hands))
+        raise CardUnknown(card=safe_text(hands))
     if hands.shape[1] not in COUNTS:
         raise CardCount(given=hands.shape[1], wanted="5-7")
     return hands
@@ -337,19 +308,6 @@ def _suited_ranks(hands: Ids) -> Ranks:
         [tables.SUITED[bits >> 13 * suit & SUIT_MASK] for suit in range(4)], axis=0
     )
     return ranks
-
-
-@cache
-def _rank_counts(count: int) -> Ints:
-    counts = np.zeros(TOP_RANK + 1, np.int64)
-    chosen = tables.multisets(range(13), count)
-    places = tables.places(count, tables.WEIGHTS[chosen].sum(axis=1))
-    np.add.at(counts, tables.MIXED[places], ways_without_flush(chosen))
-    for ranks, suited_rank in enumerate(SUITED_LIST):
-        if suited_rank and ranks.bit_count() <= count:
-            counts[suited_rank] += 4 * comb(39, count - ranks.bit_count())
-    counts.setflags(write=False)
-    return counts
 
 
 def ways_without_flush(chosen: Ints) -> Ints:

@@ -325,38 +325,3 @@ def _some(lines: list[Line]) -> list[Line]:
     if not moving:
         raise PostingEmpty(legs=0)
     return moving
-
-
-RECIPES = {
-    recipe.__name__: recipe
-    for recipe in (
-        capital_in,
-        chips_in_service,
-        fill,
-        credit,
-        buy_in,
-        cage_sale,
-        cage_redeem,
-        lock,
-        settle,
-        fixed_prize,
-        prize_from_meter,
-        prize_waits,
-        prize_taken_over,
-        prize_awarded,
-        seed,
-        award,
-        slip_paid,
-        late_award,
-        award_cancelled,
-        award_reclaimed,
-        award_lost,
-        meter_raised,
-        meter_lowered,
-        drop_count,
-        tray_count,
-        tip,
-        tronc_paid,
-        rake,
-    )
-}

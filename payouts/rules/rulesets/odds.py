@@ -17,7 +17,7 @@ class OddsUnknown(Refused):
 
     code = "odds.unknown"
     rule = "UTH-11"
-    sentence = mark("“%(text)s” is not odds.")
+    sentence = mark("“%(text)s” are not odds.")
     remedy = mark("Write odds as two whole numbers from 1 to 10000 with a colon, for example 3:2.")
 
 

@@ -2,7 +2,7 @@
 posted data.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
@@ -136,11 +136,6 @@ def falling(pays: Iterable[tuple[Category, int, int]]) -> tuple[Advice, ...]:
 
 HAND = mark("a class of hands")
 FALLS = mark("A %(hand)s pays less than a %(lower)s.")
-
-
-def named(table: Sequence[PayLine]) -> dict[str, str]:
-    """The lines as names and odds, for pages and messages."""
-    return {line.hand.name.lower(): str(line.odds) for line in table}
 
 
 # UTH-6: only when the box beats the dealer.

@@ -45,15 +45,6 @@ class LineChange(NamedTuple):
     after: Odds | None
 
 
-class Comparison(NamedTuple):
-    """Two versions side by side. `edge_change` is positive when the house keeps more."""
-
-    changes: tuple[LineChange, ...]
-    before: TableOdds
-    after: TableOdds
-    edge_change: Fraction
-
-
 def frequencies() -> dict[Category, Fraction]:
     """How often a box makes each class: all that can be said of Blind, whose edge depends on how
     the guest plays.
@@ -80,20 +71,6 @@ def table_odds(table: Paytable) -> TableOdds:
     gain = sum((line.returned for line in lines), Fraction(0)) - 1
     squares = sum((line.probability * _per_unit(line.odds) ** 2 for line in lines), Fraction(0))
     return TableOdds(-gain, hit_rate, squares + (1 - hit_rate) - gain**2, tuple(lines))
-
-
-def compare(before: Paytable, after: Paytable) -> Comparison:
-    """What changes between two versions of a table on the box's own hand, and what that does to the
-    edge.
-    """
-    old, new = before.odds(), after.odds()
-    changes = tuple(
-        LineChange(hand, old.get(hand), new.get(hand))
-        for hand in Category
-        if old.get(hand) != new.get(hand)
-    )
-    first, second = table_odds(before), table_odds(after)
-    return Comparison(changes, first, second, second.edge - first.edge)
 
 
 def own_hand_advice(table: Paytable) -> tuple[Advice, ...]:

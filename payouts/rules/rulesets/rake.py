@@ -210,7 +210,7 @@ class Rake(NamedTuple):
     reason: RakeReason
     data: dict[str, object]
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The English sentence that says why."""
         return self.reason.sentence % self.data
 

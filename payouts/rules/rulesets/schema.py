@@ -268,11 +268,6 @@ def text(default: object = MISSING, *, most: int) -> Any:
     return of_kind(_Text(most), default)
 
 
-def nested(kind: "type[Posted]", default: object = MISSING) -> Any:
-    """Another posted value inside this one."""
-    return of_kind(_Nested(kind), default)
-
-
 def several(
     item: "Kind | type[Posted]", default: object = MISSING, *, low: int = 0, high: int = 50
 ) -> Any:

@@ -123,7 +123,7 @@ class Contradiction(NamedTuple):
     sentence: str
     data: dict[str, object]
 
-    def words(self) -> str:
+    def text(self) -> str:
         """The English sentence with its data filled in."""
         return self.sentence % self.data
 
@@ -315,7 +315,7 @@ def contradictions(
 def contradicted(found: Sequence[Contradiction]) -> CardsContradict:
     """The refusal that lists what the cards deny."""
     return CardsContradict(
-        says=" ".join(one.words() for one in found),
+        says=" ".join(one.text() for one in found),
         contradictions=[
             {"code": one.code, "sentence": one.sentence, "data": one.data} for one in found
         ],
@@ -340,12 +340,12 @@ def _hand_differs(box: int, made: MadeHand, outcome: Outcome) -> list[Contradict
         }
         return [Contradiction("uth.hand_differs", box, HAND_DIFFERS, data)]
     if tapped.own_royal is not made.own_royal:
-        data = {"box": box, "tapped": _royal_words(tapped), "cards": _royal_words(made)}
+        data = {"box": box, "tapped": _royal_text(tapped), "cards": _royal_text(made)}
         return [Contradiction("uth.royal_differs", box, ROYAL_DIFFERS, data)]
     return []
 
 
-def _royal_words(hand: MadeHand) -> str:
+def _royal_text(hand: MadeHand) -> str:
     return mark("with a hole card") if hand.own_royal else mark("on the board alone")
 
 

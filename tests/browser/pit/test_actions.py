@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from casino.people.models import Person
 from jackpot.models import Award, Claim, Hit
 from payouts.models import Approval
-from tables.models import Round, RoundResult, ToClarify
+from tables.models import ReviewItem, Round, RoundResult
 from tables.services import guest_leave
 from tests.browser.floor_house import FloorHouse
 from tests.browser.hit_house import HitHouse
@@ -42,7 +42,7 @@ def win(part: Locator, hand: str = "flush") -> None:
     if play.count():
         play.select_option("4")
     box.get_by_label("Ergebnis").select_option("win")
-    box.get_by_label("Hand").select_option(hand)
+    box.get_by_label("Blatt").select_option(hand)
 
 
 def test_panel_follows_its_table_and_leaves_what_somebody_types(
@@ -153,7 +153,7 @@ def test_late_round_is_booked_in_the_panel(new_floor_page: Callable[..., Page], 
     panel.locator("form[action$='/take/'] button").click()
     expect(page.locator("#clarify")).to_have_count(0)
     expect(tile(page, "UTH 2")).not_to_contain_text("Zu klären")
-    assert ToClarify.objects.get(pk=entry.pk).state != "open"
+    assert ReviewItem.objects.get(pk=entry.pk).state != "open"
     assert Round.objects.get(pk=entry.round_id).state == "settled"
 
 

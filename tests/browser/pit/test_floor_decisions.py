@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from jackpot.models import Jackpot
 from payouts.models import Approval
-from tables.models import Pit, Round, Table, ToClarify
+from tables.models import Pit, ReviewItem, Round, Table
 from tests.browser.floor_house import FloorHouse
 from tests.browser.people import be
 from tests.browser.pit.test_floor import REFUSED, fact, form, said
@@ -36,7 +36,7 @@ def correct(page: Page, reason: str = "Box 1 hatte gewonnen") -> None:
     """Fill and send the form that puts box 1 right: it won with a flush."""
     page.locator("summary", has_text="Korrigieren").click()
     page.get_by_label("Ergebnis").select_option("win")
-    page.get_by_label("Hand").select_option("flush")
+    page.get_by_label("Blatt").select_option("flush")
     page.locator("#correct-reason").fill(reason)
     form(page, "correct").locator("button.act").click()
 
@@ -48,7 +48,7 @@ def test_own_round_is_corrected_at_once_within_the_seconds(boss: Page, floor: Fl
     boss.goto(f"/floor/rounds/{round_id}/")
     correct(boss, reason="zu")
     expect(form(boss, "correct").get_by_role("alert")).to_be_visible()
-    expect(boss.get_by_label("Hand")).to_have_value("flush")
+    expect(boss.get_by_label("Blatt")).to_have_value("flush")
     boss.locator("#correct-reason").fill("Box 1 hatte gewonnen")
     form(boss, "correct").locator("button.act").click()
     said(boss, "Korrigiert.")
@@ -167,7 +167,7 @@ def test_dismissed_with_a_reason_by_one_of_two(
     form(boss, "dismiss").locator("button").click()
     expect(boss.get_by_role("alert")).to_be_visible()
     expect(boss.get_by_role("main")).to_contain_text("Verworfen · Jean-Baptiste de la Rochefoucauld")
-    entry = ToClarify.objects.get(pk=entry.pk)
+    entry = ReviewItem.objects.get(pk=entry.pk)
     assert (entry.state, entry.closed_by) == ("dismissed", floor.second)
 
 

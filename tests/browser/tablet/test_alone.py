@@ -13,7 +13,7 @@ from casino.devices.kinds import TABLETS
 from casino.devices.services import device_code_make, device_enrol
 from casino.devices.signin import device_sign_in
 from payouts.models import Approval
-from tables.models import RoundLine, RoundResult, RoundStake, ToClarify
+from tables.models import ReviewItem, RoundLine, RoundResult, RoundStake
 from tables.services import round_call, table_close, table_open
 from tests.browser.cable import Cable
 from tests.browser.hit_house import HitHouse, PatientHall
@@ -77,7 +77,7 @@ def test_the_pit_closes_the_table_meanwhile(hall: HitHouse, tablet: Tablet, cabl
     expect(
         page.locator("#stored")
     ).to_be_hidden()  # the table is closed: the page of the round gives way, and nothing is left
-    kept = ToClarify.objects.get(table=tablet.table)
+    kept = ReviewItem.objects.get(table=tablet.table)
     assert (kept.kind, kept.payload["result"]["boxes"]["1"]["play"]) == ("queued", 4)
     done(table_open, **pit, croupier_id=hall.croupiers[0].pk)
     page.reload()
@@ -237,7 +237,7 @@ def test_a_round_that_the_server_still_has_holds_those_after_it(hall: HitHouse, 
     there = wait_for_rounds(tablet, 3)
     expect(back_to).to_have_count(0)
     assert [(one.state, one.queued) for one in there] == [("settled", False), ("settled", True), ("settled", True)]
-    assert not ToClarify.objects.filter(table=tablet.table).exists()
+    assert not ReviewItem.objects.filter(table=tablet.table).exists()
 
 
 def test_a_tablet_that_is_enrolled_anew_has_what_it_stored(hall: HitHouse, tablet: Tablet, cable: Cable) -> None:

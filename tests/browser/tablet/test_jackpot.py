@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from jackpot.models import Claim, Jackpot
-from tables.models import Round, RoundResult, RoundStake, ToClarify
+from tables.models import ReviewItem, Round, RoundResult, RoundStake
 from tables.services import table_link
 from tests.browser.cable import Cable
 from tests.browser.hit_house import HitHouse
@@ -227,7 +227,7 @@ def test_a_refused_round_is_with_the_pit(hall: HitHouse, cable: Cable, new_floor
     Jackpot.objects.filter(pk=hall.jackpot.pk).update(offline_linked="stop")
     on(tablet, cable)
     expect(tablet.page.get_by_role("alert")).to_contain_text("wartet auf die Aufsicht")
-    kept = ToClarify.objects.get(table=tablet.table)
+    kept = ReviewItem.objects.get(table=tablet.table)
     assert (kept.kind, kept.code, kept.state) == ("queued", "round.queued_stopped", "open")
     assert tablet.rounds() == []
 

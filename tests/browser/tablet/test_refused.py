@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from casino.devices.signin import device_sign_in
 from casino.people.pins import pin_set
 from jackpot.rules.jackpot_rules import JackpotRules
-from tables.models import Guest, RoundResult, RoundStake, ToClarify
+from tables.models import Guest, ReviewItem, RoundResult, RoundStake
 from tables.services import round_call
 from tests.browser.cable import Cable
 from tests.browser.floor_house import PATIENT
@@ -250,7 +250,7 @@ def test_rounds_behind_a_result_that_is_with_the_pit(hall: HitHouse, tablet: Tab
     page.reload()
     expect(waits).to_contain_text("2 Runden warten hier")
     [first] = tablet.rounds()
-    assert (first.state, ToClarify.objects.get(table=tablet.table).kind) == ("locked", "settle")
+    assert (first.state, ReviewItem.objects.get(table=tablet.table).kind) == ("locked", "settle")
     hall.end(0, first.pk, {"boxes": {"1": {"play": 4, "result": "lose"}}})
     there = wait_for_rounds(tablet, 3)
     expect(waits).to_have_count(0)

@@ -20,9 +20,9 @@ pytestmark = pytest.mark.browser
 WRONG = "000001"
 NOT_RIGHT = (
     "Die PIN stimmt nicht. Versuchen Sie es noch einmal. "
-    "Nach 5 falschen Versuchen ist die PIN gesperrt, bis die Aufsicht sie öffnet."
+    "Nach 5 falschen Versuchen ist die PIN gesperrt, bis die Aufsicht sie entsperrt."
 )
-LOCKED = "Diese PIN ist gesperrt. Ein Pit-Boss oder die Leitung öffnet sie."
+LOCKED = "Diese PIN ist gesperrt. Ein Pit-Boss oder die Leitung entsperrt sie."
 
 
 @pytest.fixture

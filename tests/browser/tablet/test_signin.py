@@ -506,7 +506,7 @@ def test_every_control_is_for_a_finger(
 def test_demo_tablet(new_demo_page: Callable[..., Page]) -> None:
     page = new_demo_page(reduced_motion="reduce")
     page.goto("/sign-in/")
-    page.get_by_role("link", name="Ein Tablet öffnen").click()
+    page.get_by_role("link", name="Tablet öffnen").click()
     assert look(page, "tablet_demo_enrol", "de") == []
     page.get_by_role("button", name="UTH 2").click()
     assert look(page, "tablet_demo_pin", "de") == []

@@ -7,7 +7,7 @@ from unittest.mock import ANY
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tables.models import RoundResult, ToClarify
+from tables.models import ReviewItem, RoundResult
 from tests.browser.cable import Cable
 from tests.browser.floor_house import FloorHouse
 from tests.browser.hit_house import HitHouse
@@ -124,7 +124,7 @@ def test_a_refusal_among_rounds_that_were_stored(tablet: Tablet, cable: Cable) -
     played = tablet.rounds()
     assert [str(one.pk) for one in played] == [sent.rounds[0], sent.rounds[3], sent.rounds[4]]
     assert [RoundResult.objects.get(round=one).result["boxes"]["1"]["play"] for one in played] == [1, 4, 1]
-    kept = ToClarify.objects.get(table=tablet.table)
+    kept = ReviewItem.objects.get(table=tablet.table)
     assert (str(kept.round_id), kept.kind, kept.state) == (sent.rounds[1], "queued", "open")
 
     tablet.lock()  # the table goes on meanwhile

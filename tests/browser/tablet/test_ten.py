@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from jackpot.models import Award
-from tables.models import Guest, ToClarify
+from tables.models import Guest, ReviewItem
 from tests.browser.cable import Cable, cable_to
 from tests.browser.conftest import Server
 from tests.browser.hit_house import PatientHall
@@ -186,5 +186,5 @@ def test_ten_rounds_in_german(floor_server: Server, new_floor_page: Callable[...
         ("settled", 1, False),
     ]
     assert Award.objects.filter(jackpot=evening.hall.jackpot, kind="share").count() == 1
-    assert not ToClarify.objects.filter(house=evening.hall.house).exists()
+    assert not ReviewItem.objects.filter(house=evening.hall.house).exists()
     assert audited() == []

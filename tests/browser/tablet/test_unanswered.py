@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Request, Route, WebSocketRoute, expect
 
 from jackpot.models import Jackpot
 from payouts.models import Event
-from tables.models import Guest, Round, RoundResult, ToClarify
+from tables.models import Guest, ReviewItem, Round, RoundResult
 from tables.services import round_call, table_hand_over
 from tests.browser.cable import cable_to
 from tests.browser.conftest import WAIT_MS, Server
@@ -94,7 +94,7 @@ def test_a_reload_finds_what_is_on_its_way(hall: HitHouse, new_floor_page: Calla
     assert len(set(results)) == 1
     assert [(one.state, one.revision) for one in tablet.rounds()] == [("settled", 1)]
     assert RoundResult.objects.get(round=tablet.rounds()[0]).result["boxes"]["1"]["play"] == 2
-    assert not ToClarify.objects.filter(table=tablet.table).exists()
+    assert not ReviewItem.objects.filter(table=tablet.table).exists()
 
 
 def test_without_any_answer_the_table_goes_on(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
@@ -204,7 +204,7 @@ def test_a_refused_result_comes_back(hall: HitHouse, new_floor_page: Callable[..
     expect(page.locator(".link")).to_have_text("Verbunden")
     [first] = tablet.rounds()
     assert (first.state, RoundResult.objects.get(round=first).result["boxes"]["1"]["play"]) == ("settled", 4)
-    assert not ToClarify.objects.filter(table=tablet.table).exists()
+    assert not ReviewItem.objects.filter(table=tablet.table).exists()
 
     page.unroute("**/settle/")
     refuse(tablet)
@@ -215,7 +215,7 @@ def test_a_refused_result_comes_back(hall: HitHouse, new_floor_page: Callable[..
     expect(page.get_by_role("alert").first).to_contain_text("Was gesendet wurde, bleibt erhalten")
     expect(page.locator(".say[data-why=with-pit]")).to_contain_text("Runde 2 liegt bei der Aufsicht.")
     second = tablet.rounds()[1]
-    kept = ToClarify.objects.get(table=tablet.table)
+    kept = ReviewItem.objects.get(table=tablet.table)
     assert (kept.kind, kept.round_id, kept.state) == ("settle", second.pk, "open")
     assert second.state == "locked"  # for the pit to settle or void
     tablet.phase("play")

@@ -19,13 +19,13 @@ HIGHER = "Die Bank ist höher."
 GONE = "kein Play-Einsatz, die Box hat gepasst."
 TAKEN = "Der Jackpot-Einsatz ging bei «Nichts geht mehr» in den Jackpot und zählt hier nicht mehr."
 WAITS = "Ein Preis, der wartet, zählt hier nicht: Die Kasse zahlt ihn, wenn er freigegeben ist."
-TRIPS_LOST = ["Trips", "5", "0", "−5", "Trips verliert: keine Hand, für die Trips zahlt. UTH-7"]
+TRIPS_LOST = ["Trips", "5", "0", "−5", "Trips verliert: kein Blatt, für das Trips zahlt. UTH-7"]
 COIN_LOST = [
     "Jackpot-Einsatz 5",
     "–",
     "0",
     "±0",
-    "Jackpot-Einsatz verliert: keine Hand, für die der Jackpot zahlt. PRG-2",
+    "Jackpot-Einsatz verliert: kein Blatt, für das der Jackpot zahlt. PRG-2",
 ]
 WON = [
     ["Ante", "5", "10", "+5", "Ante gewinnt: höher als die Bank, bezahlt 1:1. UTH-4"],

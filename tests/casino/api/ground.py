@@ -190,7 +190,7 @@ class Ground(Callers):
 def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:
     """An entry to be clarified: a settlement that came too late, of an unknown round unless one is named."""
     return done(
-        services.to_clarify_record,
+        services.review_item_record,
         house_id=house_id,
         table_id=table_id,
         round_id=round_id or uuid4(),

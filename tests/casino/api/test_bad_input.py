@@ -11,7 +11,7 @@ from casino.people.pins import pin_set
 from payouts.rules.rulesets import calendar
 from payouts.selectors import gaming_day_at
 from tables import services
-from tables.models import ToClarify
+from tables.models import ReviewItem
 from tables.services import lock as lock_service
 from tests.casino.api.bad import Sent, lock, refused
 from tests.casino.api.bad_floor import FLOOR, RESULTS
@@ -121,7 +121,7 @@ def test_what_comes_too_late_from_a_tablet_is_refused_and_kept_once(ground: Grou
         rule = "BOX-5" if late == "lock" else None
         problem = refused(sent.send(), 409, code, rule)
         assert refused(sent.send(), 409, code, rule)["to_clarify"] == problem["to_clarify"]
-        entry = ToClarify.objects.get(pk=problem["to_clarify"]["id"])
+        entry = ReviewItem.objects.get(pk=problem["to_clarify"]["id"])
         assert (entry.kind, entry.payload, entry.code, entry.state) == (late, sent.body, code, "open")
         after = everything()
         assert {name for name in after if after[name] != before[name]} == {"tables_toclarify", "payouts_event"}
@@ -146,7 +146,7 @@ def test_who_handed_the_table_over_moves_no_guest_and_what_he_dealt_is_kept(grou
         assert everything() == before
         problem = refused(Sent(ground.tablet, f"rounds/{round_id}/settle/", body).send(), 403, "round.croupier_wrong")
         entry = problem["to_clarify"]["id"]
-        assert ToClarify.objects.get(pk=entry).payload == body
+        assert ReviewItem.objects.get(pk=entry).payload == body
         taken = ground.boss.post(f"to-clarify/{entry}/take/", {"reason": "seen on camera"})
         assert (taken[0], taken[1]["answer"]["round"]["state"]) == (200, "settled")
 
@@ -201,7 +201,7 @@ def test_settlement_of_a_round_that_the_pit_ends_at_that_moment_is_kept(
     body = {"result": taps(b1={"result": "fold"}, b2={"result": "fold"})}
     with undone():
         problem = refused(Sent(ground.tablet, f"rounds/{round_id}/settle/", body).send(), 409, "round.changed")
-        entry = ToClarify.objects.get(pk=problem["to_clarify"]["id"])
+        entry = ReviewItem.objects.get(pk=problem["to_clarify"]["id"])
         assert (entry.kind, entry.payload, entry.state) == ("settle", body, "open")
 
 
@@ -215,7 +215,7 @@ def test_queued_rounds_that_are_refused_are_kept_and_the_next_go_on(ground: Grou
         assert status == 200
         assert [one["outcome"] for one in answer["rounds"]] == ["to_clarify", "taken"]
         refused((422, answer["rounds"][0]["problem"]), 422, "uth.off_step", "UTH-2")
-        assert ToClarify.objects.get(pk=answer["rounds"][0]["to_clarify"]["id"]).payload == bad
+        assert ReviewItem.objects.get(pk=answer["rounds"][0]["to_clarify"]["id"]).payload == bad
 
 
 def test_batch_that_is_refused_whole_says_what_a_batch_is(ground: Ground) -> None:
@@ -272,7 +272,7 @@ def test_who_has_not_the_table_locks_settles_reopens_and_withdraws_nothing(groun
         result = {"result": taps(b1={"result": "fold"})}
         refused(Sent(ground.nora, f"rounds/{locked}/settle/", result).send(), 403, "round.croupier_wrong")
         refused(Sent(ground.nora, f"tables/{at}/rounds/{locked}/withdraw/", {}).send(), 403, "round.croupier_wrong")
-        kept = ToClarify.objects.filter(round_id=locked).values_list("kind", "payload")
+        kept = ReviewItem.objects.filter(round_id=locked).values_list("kind", "payload")
         assert sorted(kept) == [("settle", result), ("withdraw", {})]  # she may have dealt it
 
 

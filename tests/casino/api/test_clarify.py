@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from jackpot.models import RunningRound
 from payouts.models import Approval, Entry
-from tables.models import Round, RoundStake, ToClarify
+from tables.models import ReviewItem, Round, RoundStake
 from tables.services import table_hand_over, undo
 from tests.casino.api.callers import Callers
 from tests.casino.api.test_evening import ok
@@ -33,22 +33,22 @@ def lock(pit: Callers, round_id: str) -> tuple[int, Any]:
     return pit.tablet.post(path, {"stakes": pit.floor.laid})
 
 
-def kept(answer: tuple[int, Any], status: int = 409) -> ToClarify:
+def kept(answer: tuple[int, Any], status: int = 409) -> ReviewItem:
     assert answer[0] == status, answer
-    return ToClarify.objects.get(pk=answer[1]["to_clarify"]["id"])
+    return ReviewItem.objects.get(pk=answer[1]["to_clarify"]["id"])
 
 
-def page(pit: Callers, entry: ToClarify) -> str:
+def page(pit: Callers, entry: ReviewItem) -> str:
     response = pit.boss.client.get(reverse("floor-clarify", args=[entry.pk]), headers={"accept-language": "en"})
     assert response.status_code == 200
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
 
 
-def take(pit: Callers, entry: ToClarify) -> tuple[int, Any]:
+def take(pit: Callers, entry: ReviewItem) -> tuple[int, Any]:
     return pit.boss.post(f"to-clarify/{entry.pk}/take/", {"reason": "seen on camera"})
 
 
-def refused(pit: Callers, entry: ToClarify, code: str, said: str) -> None:
+def refused(pit: Callers, entry: ReviewItem, code: str, said: str) -> None:
     """The page offers no take and says why; asked for all the same it is refused; the entry can be dismissed."""
     shown = page(pit, entry)
     assert f"This cannot be taken: {said}" in shown
@@ -121,7 +121,7 @@ def test_a_round_played_where_the_table_had_to_stop_is_taken_without_its_coins(p
     sent = pit.tablet.post(f"tables/{pit.floor.table.pk}/queued-rounds/", {"rounds": [one]})
     answer = sent[1]["rounds"][0]
     assert (answer["outcome"], answer["problem"]["code"]) == ("to_clarify", "round.queued_stopped")
-    entry = ToClarify.objects.get(pk=answer["to_clarify"]["id"])
+    entry = ReviewItem.objects.get(pk=answer["to_clarify"]["id"])
     assert "The coins are not booked: they go back." in page(pit, entry)
     assert not Round.objects.filter(pk=round_id).exists()  # to look at it books nothing
     assert ok(take(pit, entry))["round"]["state"] == "settled"
@@ -158,7 +158,7 @@ def test_a_withdrawal_that_comes_too_late_is_never_lost(pit: Callers, monkeypatc
     answer = tablet.post(f"tables/{floor.other.pk}/queued-rounds/", {"rounds": played})[1]
     assert [one["problem"]["code"] for one in answer["rounds"]] == ["table.round_running"] * 2
     assert "The round is voided: stakes and coins go back." in page(pit, withdrawal)
-    for entry in (withdrawal, *(ToClarify.objects.get(round_id=one["round"]) for one in played)):
+    for entry in (withdrawal, *(ReviewItem.objects.get(round_id=one["round"]) for one in played)):
         assert ok(take(pit, entry))["entry"]["state"] == "taken"
     states = dict(Round.objects.filter(table=floor.other).values_list("pk", "state"))
     assert {str(pk): state for pk, state in states.items()} == {
@@ -181,7 +181,7 @@ def test_a_lock_is_withdrawn_while_its_answer_may_be_on_the_way_and_no_card_is_o
     assert ok(pit.boss.post(f"rounds/{round_id}/void/", {"reason": "misdeal"}))["state"] == "voided"
 
 
-def entry_taken_by(entry: ToClarify) -> object:
+def entry_taken_by(entry: ReviewItem) -> object:
     entry.refresh_from_db()
     assert entry.state == "taken"
     return entry.closed_by_id

@@ -12,8 +12,8 @@ from django.urls import get_resolver
 
 from casino.devices.models import Device
 from casino.people.models import Person
-from casino.pit.floor import table as floor_table
-from casino.pit.jackpots import views as floor_jackpot
+from casino.pit.floor import table
+from casino.pit.jackpots import views
 from payouts.models import Account, CommandKey, PostedTable, Transfer
 from tests.casino.api.callers import OFFICE
 from tests.casino.api.ground import Ground, everything, undone
@@ -54,9 +54,9 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
 }
 STEPS = {
     "floor/to-clarify/": ("take", "dismiss"),
-    "floor/tables/": tuple(floor_table.STEPS),
+    "floor/tables/": tuple(table.STEPS),
     "floor/rounds/": ("settle", "withdraw", "void", "call", "void-ask"),
-    "floor/jackpots/": tuple(floor_jackpot.STEPS),
+    "floor/jackpots/": tuple(views.STEPS),
     "floor/slips/": ("pay", "take-back"),
 }
 NUMBERED = sorted(

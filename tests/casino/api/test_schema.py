@@ -17,7 +17,7 @@ from casino.api import urls
 from casino.api.docs import _schema
 from casino.api.schemas.examples import example_of
 from casino.api.schemas.openapi import ID
-from casino.tablet import api as surface
+from casino.tablet import api
 from tables import services
 from tests.casino.api.ground import Ground, undone
 from tests.casino.api.test_walk import TABLE, callers, ids
@@ -86,7 +86,7 @@ def _warning(result: dict[str, Any], generator: Any, request: Any, public: bool)
 
 def test_every_address_is_described():
     described = {path.removeprefix("/api/").replace("{", "<uuid:").replace("}", ">") for path in _schema()["paths"]}
-    assert described == {str(one.pattern) for one in [*urls.urlpatterns, *surface.urlpatterns]} - {"schema/", "docs/"}
+    assert described == {str(one.pattern) for one in [*urls.urlpatterns, *api.urlpatterns]} - {"schema/", "docs/"}
 
 
 def test_every_example_is_what_its_schema_says():

@@ -2,7 +2,7 @@
 
 from django.test import Client
 
-from casino.text.request_errors import NothingHere
+from casino.text.request_errors import AddressUnknown
 from tests.casino.api.callers import Callers
 from tests.turns import each
 
@@ -14,8 +14,8 @@ def test_an_unknown_address_is_a_problem_document(db: None, path: str) -> None:
         assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json"), method
         assert answer.json() == {
             "type": "about:blank",
-            "title": NothingHere.sentence,
-            "detail": NothingHere.remedy,
+            "title": AddressUnknown.sentence,
+            "detail": AddressUnknown.remedy,
             "status": 404,
             "code": "request.not_found",
             "rule": None,

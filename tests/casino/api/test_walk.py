@@ -14,7 +14,7 @@ from django.urls import URLPattern
 
 from casino.api import urls
 from casino.people.roles import CODES
-from casino.tablet import api as surface
+from casino.tablet import api
 from jackpot.models import Slip
 from jackpot.services.slips import cash_amount
 from tables.models import TableSession
@@ -199,7 +199,7 @@ PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
 def patterns() -> dict[str, URLPattern]:
     """Every address, ids as `<table_id>`."""
-    return {str(one.pattern).replace("<uuid:", "<"): one for one in [*urls.urlpatterns, *surface.urlpatterns]}
+    return {str(one.pattern).replace("<uuid:", "<"): one for one in [*urls.urlpatterns, *api.urlpatterns]}
 
 
 def ids(ground: Ground) -> dict[str, dict[str, object]]:

@@ -3,7 +3,7 @@
 from django.utils import translation
 
 from casino.records.findings import AREAS, WORDS, areas
-from casino.records.words import event
+from casino.records.labels import event
 from casino.text.wording import worded
 from payouts.audit import AUDITS, REGISTERED
 
@@ -30,7 +30,7 @@ def test_areas_are_named_once_and_in_the_language_of_the_page():
 def test_an_act_agrees_with_every_noun():
     with translation.override("fr"):
         assert event("claim.verified") == "Annonce\u202f: confirmation"
-        assert event("device.enrolled") == "Appareil\u202f: configuration"
+        assert event("device.enrolled") == "Appareil\u202f: enregistrement"
     assert event("nobody.knows") == "nobody.knows"
 
 

@@ -55,8 +55,8 @@ def test_award_whose_round_was_corrected_is_told_with_slip_amount_and_links_and_
         assert f'href="{way}"' in page, way
     finding, check, waits = (
         "UTH 2, round 1 , Box 1 has an award that the result of the round does not give Slip 2 CHF 5’001.50 to be paid",
-        "Not so: Every award is of a round that claims the jackpot. The ",
-        "A check has found something Not so: Every award is of a round that claims the jackpot. The ",
+        "Does not hold: Every award is of a round that claims the jackpot. The ",
+        "A check has found something Does not hold: Every award is of a round that claims the jackpot. The ",
     )
     verify, home = said(client, "/audit/verify/", "en"), said(client, "/home/auditor/", "en")
     assert (finding in verify, check in verify, waits in home) == (True, True, True)

@@ -9,9 +9,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino.audit import lists as audit_lists
+from casino.audit import lists, records
 from casino.audit import parts as audit_parts
-from casino.audit import records as audit_records
 from casino.people.roles import CODES
 from jackpot.models import Award, Slip
 from payouts.models import Account, Entry, Event, PostedTable, Transfer
@@ -130,7 +129,7 @@ def test_transfer_and_accounts_lead_to_one_another_and_sum_to_zero(desk: Desk) -
 
 
 def test_account_is_paged_by_its_versions(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit_records, "PAGE", 3)
+    monkeypatch.setattr(records, "PAGE", 3)
     account = Account.objects.filter(house=desk.house, kind="circulation").order_by("-version")[0]
     path, seen, before = f"accounts/{account.pk}/", [], ""
     while True:
@@ -199,7 +198,7 @@ def test_an_id_leads_to_its_record(desk: Desk) -> None:
 @each("kind", ["rounds", "hits", "slips", "transfers", "accounts", "acts", "people", "posted"])
 def test_pages_of_a_list_hold_each_row_once(desk: Desk, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = desk.found(kind=kind)[kind]
-    monkeypatch.setattr(audit_lists, "PAGE", 2)
+    monkeypatch.setattr(lists, "PAGE", 2)
     seen: list[str] = []
     after = ""
     for _step in range(60):

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from casino.admin.shown import BookAdmin
+from casino.admin.book_admin import BookAdmin
 from casino.devices.models import DeviceSession
 from casino.management.commands.messages import APPS
 from casino.ops.models import AuditRun, VerifyRun
@@ -23,7 +23,7 @@ from casino.pit.shifts import shift_take_over
 from jackpot.models import Fed, SignOfLife, Standstill
 from payouts.models import Seal, SealedRows
 from tables import services
-from tables.models import ToClarify
+from tables.models import ReviewItem
 from tests.casino.pit.desk import since
 from tests.cast import TABLE
 from tests.floor import done, stakes_for
@@ -180,7 +180,7 @@ def fill(desk) -> None:
     Standstill.objects.create(jackpot=lived.jackpot, since=now, failures=3, error="OperationalError: gone")
     stakes = {"stakes": stakes_for(lived.guests[0][:2], coins=1)}
     came = {"kind": "lock", "payload": stakes, "payload_hash": b"h" * 32, "code": "round.not_running"}
-    ToClarify.objects.create(**house, table=lived.tables[0], round_id=desk.corrected.pk, sent_by=lived.martina, **came)
+    ReviewItem.objects.create(**house, table=lived.tables[0], round_id=desk.corrected.pk, sent_by=lived.martina, **came)
     VerifyRun.objects.create(asked_by=desk.auditor)
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from casino.audit.search import DayWrong, FilterStrange, RangeWide, RangeWrong, SearchTooLong, understood
-from casino.people.context import Here
+from casino.people.context import HouseClock
 from payouts.models import House
 from tables.services import table_create
 from tests.floor import POSTED, Floor, done
@@ -103,6 +103,6 @@ def test_a_time_after_midnight_is_of_the_gaming_day_before_it(floor: Floor) -> N
 
 
 def test_without_a_day_an_amount_is_looked_for_today_and_anything_else_in_five_weeks(floor: Floor) -> None:
-    today = Here.at(floor.house).gaming_day
+    today = HouseClock.at(floor.house).gaming_day
     assert understood(floor.house, {"q": "15.00"}).span()[0].date() == today
     assert understood(floor.house, {"q": "17"}).span()[0].date() == today - timedelta(days=34)

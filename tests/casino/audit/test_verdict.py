@@ -161,14 +161,14 @@ CASES = {
     "an audit found something": (
         {"audits": [AUDIT]},
         {"balances": "no"},
-        ["difference CHF 0.00. Not so: Every balance is the sum of its account"],
+        ["difference CHF 0.00. Does not hold: Every balance is the sum of its account"],
     ),
     "never audited": ({"audited": False}, {"balances": "unknown"}, ["The books were not checked yet"]),
 } | {
     f"{name} found something": (
         {"breaches": {name: [{"round_id": "x", "why": "y"}]}},
         {"balances": "no"},
-        [f"Not so: {WORDS[name]} The", "All else that is checked holds"],
+        [f"Does not hold: {WORDS[name]} The", "Everything else that is checked holds"],
     )
     for name in REPLAYED
 }
@@ -213,7 +213,7 @@ def test_accounts_that_do_not_sum_to_zero_or_stand_on_the_wrong_side_are_told(
     desk, report, on_desk, in_report = reader.read()
     assert desk == report == ALL_YES | {"balances": "no"}
     for said in (on_desk, in_report):
-        assert "3 accounts, difference CHF 1.50. Not so: Every account stands on its side." in said
+        assert "3 accounts, difference CHF 1.50. Does not hold: Every balance is on its proper side." in said
 
 
 def test_what_only_the_verification_found_is_said_as_of_the_verification(reader: Reader) -> None:

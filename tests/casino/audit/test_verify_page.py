@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone, translation
 
-from casino.audit import runs as audit_runs
+from casino.audit import runs
 from casino.audit.runs import VerifyRunning, verify_ask, verify_next
 from casino.audit.verdict import verdict
 from casino.ops.heartbeats import audit_store
@@ -83,7 +83,7 @@ def test_all_is_well_and_the_verdict_says_so(auditor: Auditor) -> None:
     assert address == f"/audit/verify/{run.pk}/"
     assert (run.state, run.ok, run.failed, run.done) == ("done", True, "", run.jobs)
     said = auditor.said(f"{run.pk}/")
-    assert f"All is as it was, up to seal {run.seal}." in said
+    assert f"Nothing was changed, up to seal {run.seal}." in said
     assert "Every sealed row is there and is as it was." in said
     assert {one["name"] for one in run.checks or []} <= set(WORDS)
     assert re.findall(r"\w+_\w+", said) == []  # each check is a sentence, none a name
@@ -136,9 +136,9 @@ def test_a_run_whose_worker_is_gone_makes_room_for_another(auditor: Auditor, mon
     VerifyRun.objects.filter(pk=run.pk).update(state="running", begun_at=Now(), told_at=Now(), jobs=9, done=3)
     assert "3 of 9 pieces" in auditor.said()
     assert "runs already" in auditor.ask(409)
-    later = timezone.now() - 2 * audit_runs.LOST
+    later = timezone.now() - 2 * runs.LOST
     VerifyRun.objects.filter(pk=run.pk).update(told_at=later)
-    with audit_runs._alone():  # somebody is at it, though silent
+    with runs._alone():  # somebody is at it, though silent
         assert "runs already" in auditor.ask(409)
     assert "was broken off" in auditor.said()
     auditor.ask()
@@ -148,7 +148,7 @@ def test_a_run_whose_worker_is_gone_makes_room_for_another(auditor: Auditor, mon
 
 def test_two_workers_do_not_carry_out_the_same_run(auditor: Auditor) -> None:
     auditor.ask()
-    with audit_runs._alone():
+    with runs._alone():
         assert verify_next() is None
     assert VerifyRun.objects.get().state == "waiting"
 
@@ -162,7 +162,7 @@ def test_why_it_came_to_no_end_is_kept(auditor: Auditor, monkeypatch, tmp_path: 
     assert run is not None
     assert (run.state, run.ok) == ("failed", None)
     assert "cannot be read" in run.failed
-    assert "It came to no end." in auditor.said(f"{run.pk}/")
+    assert "It did not finish." in auditor.said(f"{run.pk}/")
 
 
 def test_what_a_run_found_stays(auditor: Auditor) -> None:

@@ -10,7 +10,7 @@ from django.test import Client
 
 from casino.demo import floor as demo_floor
 from casino.demo import people as demo
-from casino.demo import rulesets as demo_posted
+from casino.demo import rulesets
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
 from casino.people.pins import pin_verify
@@ -169,8 +169,8 @@ def older(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> House:
     """A house whose version knew neither how rounds are entered nor the rules for poker hands, and had no floor."""
     settings.DEMO = True
     with monkeypatch.context() as older:
-        known = [row for row in demo_posted.DEMO_TABLES if row[0].code not in LATER]
-        older.setattr(demo_posted, "DEMO_TABLES", known)
+        known = [row for row in rulesets.DEMO_TABLES if row[0].code not in LATER]
+        older.setattr(rulesets, "DEMO_TABLES", known)
         older.setattr(demo, "demo_floor_load", lambda house: None)
         return demo.demo_load()
 
@@ -219,8 +219,8 @@ def shut(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> House:
     """A demo house of before hours were asked for: its tables name the hours of the real one; somebody changed those of UTH 4."""
     settings.DEMO = True
     with monkeypatch.context() as older:
-        others = [row for row in demo_posted.DEMO_TABLES if row[0].code != "calendar"]
-        older.setattr(demo_posted, "DEMO_TABLES", [*others, (KINDS["calendar"], "Bad Ragaz", BAD_RAGAZ)])
+        others = [row for row in rulesets.DEMO_TABLES if row[0].code != "calendar"]
+        older.setattr(rulesets, "DEMO_TABLES", [*others, (KINDS["calendar"], "Bad Ragaz", BAD_RAGAZ)])
         older.setattr(demo_floor, "POSTED", demo_floor.POSTED | {"calendar": "Bad Ragaz"})
         house = demo.demo_load()
     Table.objects.filter(name="UTH 4").update(posted=demo_floor.POSTED | {"calendar": "Sundays"})

@@ -10,7 +10,7 @@ from django.test import Client
 
 from casino.demo.people import demo_load
 from casino.demo.tablet import demo_tablet
-from casino.devices import signin as devices_signin
+from casino.devices import signin
 from casino.devices.kinds import TABLETS
 from casino.devices.models import Device, DeviceSession
 from casino.devices.services import device_code_make, device_revoke
@@ -315,7 +315,7 @@ def test_who_has_not_the_table_takes_none_long_after_he_signed_in(
     """No page watches there whether the tablet is touched: the sign-in itself is good for so long. Of a closed table by default."""
     sign_in(browser, device)
     for seconds, stands in ((600, address(device)), (601, address(device, "sign-in/"))):
-        monkeypatch.setattr(devices_signin, "signed_in_s", lambda _session, seconds=seconds: seconds)
+        monkeypatch.setattr(signin, "signed_in_s", lambda _session, seconds=seconds: seconds)
         shown = browser.get(address(device), follow=True)
         assert shown.request["PATH_INFO"] == stands
     sign_in(browser, device)

@@ -9,7 +9,7 @@ from django.test import Client
 from casino.devices.kinds import DISPLAYS
 from casino.devices.models import Device
 from casino.devices.services import device_code_make
-from casino.display import views as display_views
+from casino.display import views
 from jackpot.services import display_add_request
 from payouts.models import Event, House
 from tests.conftest import superuser
@@ -24,7 +24,7 @@ def floor(own_database: str, settings) -> Shown:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
-    display_views._brake._posts.clear()
+    views._brake._posts.clear()
     return Shown()
 
 
@@ -165,7 +165,7 @@ def test_what_no_page_sends_is_refused(floor: Shown, body: object, refused: str)
 
 def test_a_page_gone_wild_is_held_up_and_only_it(floor: Shown) -> None:
     screen, other = floor.screens[0], floor.enrol("Bar")
-    answers = [screen.alive() for _ in range(display_views.OFTEN + 1)]
+    answers = [screen.alive() for _ in range(views.OFTEN + 1)]
     assert {answer.status_code for answer in answers[:-1]} == {200}
     assert code(answers[-1]) == (429, "display.too_often")
     assert answers[-1]["Retry-After"] == "2"

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from casino.tablet.round import works_here
+from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, standing, versions_now
 from tables.games import GAMES
 from tables.models import Round, Table
@@ -83,7 +83,7 @@ def test_its_table_is_told_to_tablets(desk: Desk) -> None:
     assert standing(table)["round"]["stakes"][0]["amount_minor"] == 10_000
     rules = game_data(table, versions_now(table, Round.objects.get(pk=locked["id"])))
     assert (rules["code"], rules["limits"]) == ("sharing", {"stake": {"minimum": 1_000, "maximum": 50_000}})
-    assert not works_here(desk.martina, table)  # no page of a tablet enters its rounds: they are entered on the floor
+    assert not works_at(desk.martina, table)  # no page of a tablet enters its rounds: they are entered on the floor
 
 
 def sent(desk: Desk, path: str, body: object) -> dict:

@@ -97,7 +97,7 @@ def floor(linked: Linked) -> None:
     prepared = services.round_evaluate(**ids, round_id=plain, result=result, state="settled")
     done(services.round_correction_request, prepared=prepared, person_id=linked.reto.pk, reason="seen on camera")
     late = {"table_id": linked.tables[1].pk, "round_id": uuid4(), "kind": "queued", "payload": {}}
-    done(services.to_clarify_record, **ids, **late, refused=RoundRunning(), person_id=linked.reto.pk)
+    done(services.review_item_record, **ids, **late, refused=RoundRunning(), person_id=linked.reto.pk)
 
 
 def test_who_works_with_a_pin_is_led_to_set_it(house: House) -> None:

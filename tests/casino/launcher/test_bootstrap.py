@@ -113,10 +113,10 @@ def test_the_moment_at_which_a_command_was_typed_is_kept_for_all_that_follows(mo
     monkeypatch.delenv(fit.BEGUN, raising=False)
     before = time.monotonic()
     assert bootstrap.main(["run"]) == 0
-    assert before - 0.001 <= run.typed_at() <= time.monotonic()
+    assert before - 0.001 <= run.command_time() <= time.monotonic()
     first = os.environ[fit.BEGUN]
     bootstrap.main(["run"])
     assert os.environ[fit.BEGUN] == first
     for wrong in ("soon", str(time.monotonic() + 99)):
         monkeypatch.setenv(fit.BEGUN, wrong)
-        assert run.typed_at() <= time.monotonic()
+        assert run.command_time() <= time.monotonic()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.timeout(300)
 HOUSE = """
 import django; django.setup()
 from django.db import transaction
-from casino.models import Person
+from casino.people.models import Person
 from tests.cast import make_house
 house = make_house("Casino {name}")
 person = Person.objects.create(username="{name}", full_name="{name}", house=house, roles=["auditor"])
@@ -66,7 +66,7 @@ def asked(own_servers: OwnServers, name: str, script: str) -> str:
         cwd=PROJECT,
         env=own_servers.environment(),
         check=True,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
     )
     return done.stdout.split()[-1]

@@ -20,7 +20,7 @@ from casino.launcher.embedded.throwaway import ThrowawayServers, throwaway_serve
 from casino.launcher.processes import servers_of, wait_until
 from casino.launcher.terminal import Terminal
 from casino.ops.checks import unsafe_database
-from jackpot.selectors.jackpots import SERVERS, told_servers
+from jackpot.selectors.jackpots import SERVERS, row_servers
 from tests.casino.ops.own_servers import PROJECT, OwnServers
 from tests.restores import known_as
 
@@ -95,7 +95,7 @@ def at(own_servers: OwnServers, url: str) -> dict[str, str]:
 def known(url: str) -> bool:
     """Whether the server is the one that its books know: what a start and `/readyz` ask."""
     with psycopg.connect(url) as link:
-        was, now = told_servers(link.execute(SERVERS).fetchone())
+        was, now = row_servers(link.execute(SERVERS).fetchone())
     return was == now
 
 

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from casino.ops import heartbeats
 from casino.ops.models import AuditRun
 from casino.pit import alert_rules, alerts, shifts
-from casino.pit.alerts import AlertUnknown, Derived, alert_acknowledge, alerts_derive, alerts_shown
+from casino.pit.alerts import AlertUnknown, Derived, alert_acknowledge, alerts_derive, current_alerts
 from casino.pit.models import Alert
 from casino.pit.shifts import ShiftOwn, ShiftTaken, shift_newest, shift_take_over
 from casino.tasks import alerts_task
@@ -192,18 +192,18 @@ def test_acknowledged_once_and_stays_until_it_is_over(floor):
     assert acknowledge(alert, floor.ines).acknowledged_by == floor.reto
     assert first.acknowledged_at is not None
     assert Event.objects.filter(name="alert.acknowledged").count() == 1
-    assert alerts_shown(house_id=floor.house.pk) == ([], False, [alert])  # not over yet
+    assert current_alerts(house_id=floor.house.pk) == ([], False, [alert])  # not over yet
     alerts_derive()
-    assert alerts_shown(house_id=floor.house.pk) == ([], False, [])
+    assert current_alerts(house_id=floor.house.pk) == ([], False, [])
 
 
 def test_over_and_not_acknowledged_stays(floor):
     alert = raised(floor)
     alerts_derive()
-    (shown,) = alerts_shown(house_id=floor.house.pk).waiting
+    (shown,) = current_alerts(house_id=floor.house.pk).waiting
     assert shown.over_at is not None
     acknowledge(alert, floor.reto)
-    assert alerts_shown(house_id=floor.house.pk) == ([], False, [])
+    assert current_alerts(house_id=floor.house.pk) == ([], False, [])
 
 
 def test_what_was_acknowledged_hides_nothing_new_and_alarms_come_first(floor, monkeypatch):
@@ -216,13 +216,13 @@ def test_what_was_acknowledged_hides_nothing_new_and_alarms_come_first(floor, mo
     alarm = Alert.objects.create(house=floor.house, kind="draining_silent", subject="a", data={})
     past = Alert.objects.create(house=floor.house, kind="draining_silent", subject="over", data={})
     Alert.objects.filter(pk=past.pk).update(over_at=Now())
-    assert alerts_shown(house_id=floor.house.pk, first=LOUD) == ([alarm, *warnings[:2]], True, old[:3])
+    assert current_alerts(house_id=floor.house.pk, first=LOUD) == ([alarm, *warnings[:2]], True, old[:3])
     Alert.objects.filter(pk=warnings[2].pk).update(over_at=Now())
-    assert alerts_shown(house_id=floor.house.pk, first=LOUD).waiting == [alarm, *warnings[:2]]
+    assert current_alerts(house_id=floor.house.pk, first=LOUD).waiting == [alarm, *warnings[:2]]
     acknowledge(past, floor.reto)
     acknowledge(warnings[2], floor.reto)
     acknowledge(warnings[0], floor.reto)
-    assert alerts_shown(house_id=floor.house.pk, first=LOUD).more is False
+    assert current_alerts(house_id=floor.house.pk, first=LOUD).more is False
 
 
 def test_run_that_came_to_its_end_leaves_a_sign_of_life_and_one_that_failed_none(floor, monkeypatch):

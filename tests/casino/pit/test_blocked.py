@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import pytest
 
-from casino.pit.board import show as dashboard_show
+from casino.pit.board import show
 from jackpot.errors import JackpotNotOpen
 from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.rules.rulesets.schema import Posted
@@ -60,8 +60,8 @@ def test_tiles_say_that_a_hit_lets_no_round_begin_until_it_is_over(
     assert board.hit() == [("blocked", "On hold : ending its rounds"), ("running", "Round running")]
     with pytest.raises(JackpotNotOpen):
         board.linked.start(0, coins=0)
-    for compact_from in (dashboard_show.COMPACT_FROM, 1):
-        monkeypatch.setattr(dashboard_show, "COMPACT_FROM", compact_from)
+    for compact_from in (show.COMPACT_FROM, 1):
+        monkeypatch.setattr(show, "COMPACT_FROM", compact_from)
         for query in ("", "?kiosk=1"):
             for language, (blocked, _free) in SAYS.items():
                 assert board.tiles(query, language) == [("blocked", blocked)] * 2, (compact_from, query, language)

@@ -14,12 +14,12 @@ from django.utils import timezone, translation
 from casino.devices.models import Device
 from casino.ops.models import AuditRun
 from casino.people.models import Person
-from casino.pit import words as dashboard_words
+from casino.pit import labels as pit_labels
 from casino.pit.alert_rules import AUDIT_S
 from casino.pit.alerts import Alert
-from casino.pit.board import show as dashboard_show
+from casino.pit.board import show
 from casino.pit.calls import floor_call
-from casino.pit.words import MARKS
+from casino.pit.labels import MARKS
 from casino.text.alerts import ALERTS
 from jackpot.models import Claim, Hit, SignOfLife
 from jackpot.services import claim_refuse, hit_reject_request
@@ -121,11 +121,11 @@ def test_a_tile_is_drawn_again_only_when_it_looks_otherwise(desk, monkeypatch):
         names.append(context["one"].name)
         return render_to_string(name, context)
 
-    monkeypatch.setattr(dashboard_show, "render_to_string", draw)
+    monkeypatch.setattr(show, "render_to_string", draw)
 
     def shown(language: str = "en") -> str:
         with translation.override(language):
-            groups = dashboard_show.board(desk.house, desk.people["boss"]).groups
+            groups = show.board(desk.house, desk.people["boss"]).groups
             return said("".join(one.html for group in groups for one in group.tiles))
 
     guests = desk.open()
@@ -167,7 +167,7 @@ def test_as_many_statements_for_twelve_tables_as_for_two(desk):
             desk.open(desk.other, desk.nora)
             Alert.objects.create(house=desk.house, kind="tablet_offline", subject="x", data=since(desk.table))
         with CaptureQueriesContext(connection) as queries:
-            dashboard_show.board(desk.house, desk.people["boss"])
+            show.board(desk.house, desk.people["boss"])
         counted.append(len(queries))
     assert counted[0] == counted[1]
     assert counted[0] <= 20
@@ -274,7 +274,7 @@ def test_check_of_the_books_does_not_stay_green_for_ever(desk):
     assert re.search(r'<li class="ok">(?:(?!</li>).)*Books agree', get(desk).content.decode(), re.S)
     with time_set_on(AUDIT_S + 1):
         page = get(desk, path="board/").content.decode()
-    assert re.search(r'<li class="warn">(?:(?!</li>).)*Nobody checks the books; they agreed last', page, re.S)
+    assert re.search(r'<li class="warn">(?:(?!</li>).)*The books are not being checked; they agreed last', page, re.S)
     assert "Books agree" not in page
 
 
@@ -292,7 +292,7 @@ def test_request_says_until_when_it_can_be_signed(desk):
     until = timezone.localtime(Approval.objects.get().expires_at, ZoneInfo(desk.house.time_zone))
     assert f"To be signed by {until:%H:%M}." in words(get(desk).content.decode())
     with timezone.override(ZoneInfo(desk.house.time_zone)):
-        told = dashboard_words.moment_words("until", until)  # with the day where it is another one
+        told = pit_labels.moment_text("until", until)  # with the day where it is another one
     assert told in words(get(desk, path="hand-over/").content.decode())
 
 

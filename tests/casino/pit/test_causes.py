@@ -31,11 +31,11 @@ from casino.pit.alert_rules import (
     TABLET_SILENT_S,
     WITHDRAWN_S,
 )
-from casino.pit.alerts import Alert, alerts_derive, alerts_shown, data_now
+from casino.pit.alerts import Alert, alerts_derive, current_alerts, data_now
 from casino.pit.board.read import live_tables, panels
 from casino.pit.jackpots.displays import table_displays
 from casino.pit.jackpots.steps import Reader
-from casino.pit.words import alert_text
+from casino.pit.labels import alert_text
 from jackpot import services as jackpots
 from jackpot.models import Claim, DisplaySession, Hit, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -224,7 +224,7 @@ def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
 def said(floor: Linked) -> list[str]:
     """What the alerts on the board say, up to what is to be done."""
     with translation.override("en"):
-        shown = alerts_shown(house_id=floor.house.pk).waiting
+        shown = current_alerts(house_id=floor.house.pk).waiting
         return [alert_text(one.kind, data_now(one), floor.house).partition(":")[0] for one in shown]
 
 

@@ -11,11 +11,11 @@ from django.test import Client
 
 from casino.devices.kinds import TABLETS
 from casino.pit.alerts import Alert
-from casino.pit.floor import show as floor_show
+from casino.pit.floor import show
 from tables.errors import RoundRunning
 from tables.models import Guest, Table
 from tables.selectors.results import played
-from tables.services import to_clarify_record
+from tables.services import review_item_record
 from tests.casino.devices import devices
 from tests.casino.pit.clocks import later
 from tests.casino.pit.desk import get, since, tile
@@ -27,7 +27,7 @@ def test_what_is_to_be_clarified_marks_its_table_and_waits_in_the_rail(desk):
     desk.open()
     assert tile(desk, "UTH 1")[0] == "open"
     with transaction.atomic():
-        to_clarify_record(
+        review_item_record(
             house_id=desk.house.pk,
             table_id=desk.table.pk,
             round_id=uuid4(),
@@ -45,12 +45,12 @@ def test_round_that_takes_long_marks_its_table(desk, monkeypatch):
     guests = desk.open()
     desk.lock(stakes_for(guests[:1]))
     assert tile(desk, "UTH 1")[0] == "running"
-    read = floor_show.floor_tables
+    read = show.floor_tables
 
     def slow(**asked):
         return [replace(one, running_s=2, long_s=1) if one.running_s is not None else one for one in read(**asked)]
 
-    monkeypatch.setattr(floor_show, "floor_tables", slow)
+    monkeypatch.setattr(show, "floor_tables", slow)
     classes, text = tile(desk, "UTH 1")
     assert (classes.endswith(" marked warn"), "takes long" in text) == (True, True)
 
@@ -74,9 +74,9 @@ def test_what_is_long_at_a_table_is_three_times_its_median():
 
 def test_time_in_a_state_says_from_when_on_it_is_long(desk, monkeypatch):
     """The browser colours it then; at a table without guests no pause is long."""
-    read = floor_show.floor_tables
+    read = show.floor_tables
     monkeypatch.setattr(
-        floor_show, "floor_tables", lambda **asked: [replace(one, long_s=120, idle_s=60) for one in read(**asked)]
+        show, "floor_tables", lambda **asked: [replace(one, long_s=120, idle_s=60) for one in read(**asked)]
     )
 
     def said() -> list[str]:

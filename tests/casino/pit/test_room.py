@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from casino.devices.services import device_code_make, device_enrol
-from casino.pit.board import read as dashboard_read
+from casino.pit.board import read
 from jackpot import services as jackpots
 from jackpot.models import Claim, Hit, RequiredDisplay, Slip, WaitingPrize
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -306,7 +306,7 @@ def test_page_of_an_open_table_says_its_rounds_an_hour(own_database: str, monkey
     """What a small tile leaves out is there; a table that is closed plays none."""
     room = Room(Linked())
     table = room.linked.tables[0]
-    live = dashboard_read.live_tables(house_id=room.linked.house.pk)
+    live = read.live_tables(house_id=room.linked.house.pk)
     for an_hour, said in ((None, "Rounds an hour –"), (27, "Rounds an hour 27")):
         row = live[table.pk]._replace(an_hour=an_hour)
         monkeypatch.setattr("casino.pit.floor.table.live_tables", lambda house_id, row=row: {table.pk: row})

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.pit.jackpots import life as dashboard_jackpot_show
+from casino.pit.jackpots import life
 from jackpot.models import Hit, Slip
 from jackpot.services import display_out_request, jackpot_create, slip_pay
 from tests.casino.people import people
@@ -129,7 +129,7 @@ def test_split_and_reopening_say_what_did_them(own_database):
 
 def test_older_hits_are_read_page_by_page(db, monkeypatch):
     """No hit falls out of the history; the page of the older ones takes as many statements."""
-    monkeypatch.setattr(dashboard_jackpot_show, "HISTORY", 2)
+    monkeypatch.setattr(life, "HISTORY", 2)
     room = Room(Linked(displays=1))
     for _ in range(5):
         assert room.linked.win(0) == "open"

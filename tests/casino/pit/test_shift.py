@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from casino.people.models import Person
 from casino.pit.alerts import Alert
-from casino.pit.board import shift as dashboard_shift
+from casino.pit.board import shift
 from casino.pit.board.shift import SEEN_S
 from casino.pit.models import ShiftHandOver
 from casino.text.formats import format_money
@@ -45,7 +45,7 @@ def test_shift_is_taken_over_with_what_is_open(desk):
     assert (newest.given_by, newest.taken_by) == (desk.people["boss"], desk.people["second"])
     assert [one["place"][:21] for one in newest.was_open] == ["UTH 1: Tablet offline"]
     page = words(get(desk, path="hand-over/").content.decode())
-    assert "1 thing was open then" in page
+    assert "1 matter was open then" in page
     assert f"from {desk.people['boss'].full_name}" in page
     assert "Take over" not in words(get(desk, "manager", path="hand-over/").content.decode())
     assert desk.clients["manager"].post("/pit/hand-over/take/").status_code == 403
@@ -118,10 +118,10 @@ def test_hand_over_lists_what_was_acknowledged_in_this_shift(desk):
     name = desk.people["boss"].full_name
     assert listed.index(f"{name} · not over") < listed.index(f"{name} · over since ")  # the newest first
     assert "These are the last ones" not in listed
-    for number in range(dashboard_shift.ACKNOWLEDGED - 1):
+    for number in range(shift.ACKNOWLEDGED - 1):
         seen_by_boss(f"n{number}")
     listed = words(get(desk, path="hand-over/").content.decode().partition('id="acknowledged"')[2])
-    assert f"{dashboard_shift.ACKNOWLEDGED} alerts" in listed
+    assert f"{shift.ACKNOWLEDGED} alerts" in listed
     assert "These are the last ones" in listed
 
 
@@ -151,5 +151,5 @@ def test_what_was_open_is_told_in_the_language_of_who_reads(desk):
     listed = words(read[read.index("<details>") :])
     assert "Alerte · UTH 1 : Tablette hors ligne : Plus de nouvelles depuis le 21.11." in listed
     rows = [{"what": "Alert", "place": "UTH 1: as it was", "since": "2026-11-21T22:14:05+00:00"}]
-    then = dashboard_shift.OpenThing("Alert", "UTH 1: as it was", "2026-11-21T22:14:05+00:00")
-    assert dashboard_shift.was_open(rows, desk.house) == [then]
+    then = shift.OpenThing("Alert", "UTH 1: as it was", "2026-11-21T22:14:05+00:00")
+    assert shift.was_open(rows, desk.house) == [then]

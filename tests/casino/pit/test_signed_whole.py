@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from casino.people.models import Person
-from casino.text import floor as floor_words
+from casino.text import floor as floor_texts
 from casino.text.formats import format_money
 from jackpot import services as jackpots
 from jackpot.models import Claim, Hit, Jackpot, Phase, Slip
@@ -60,7 +60,7 @@ def said_as(name: str) -> Callable[[Any], str]:
         return lambda value: format_money(value, "CHF", "de-CH")
     if name in ("phase", "kept_phase"):
         return lambda value: str(Phase(value).label)
-    plain = {"kind": floor_words.PAID_KINDS.__getitem__, "how": floor_words.CANCELS.__getitem__, "since": since}
+    plain = {"kind": floor_texts.PAID_KINDS.__getitem__, "how": floor_texts.CANCELS.__getitem__, "since": since}
     return plain.get(name, named if name in ("table", "round", "guest", "by", "next_funding", "to") else str)
 
 

@@ -41,7 +41,7 @@ class Waiting:
             assert linked.win(0) == "open"  # leaves a slip to be paid
         self.correction()
         late = {"table_id": linked.tables[1].pk, "round_id": uuid4(), "kind": "queued", "payload": {}}
-        done(services.to_clarify_record, **self.ids, **late, refused=RoundRunning(), person_id=linked.reto.pk)
+        done(services.review_item_record, **self.ids, **late, refused=RoundRunning(), person_id=linked.reto.pk)
         for kind in ("waiting", "seen"):
             one = Alert.objects.create(
                 house=linked.house,
@@ -127,7 +127,7 @@ def test_board_says_how_much_more_is_to_be_clarified_and_leads_to_all_of_it(desk
         for _ in range(count):
             entry = {"table_id": desk.other.pk, "round_id": uuid4(), "kind": "queued", "payload": {}}
             done(
-                services.to_clarify_record,
+                services.review_item_record,
                 house_id=desk.house.pk,
                 **entry,
                 refused=RoundRunning(),

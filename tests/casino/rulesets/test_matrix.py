@@ -146,6 +146,12 @@ def test_what_makes_no_sense_is_refused_in_words(desk: Desk, change: str) -> Non
     assert not Approval.objects.exists()
 
 
+def test_refused_form_gives_back_every_role_that_was_ticked(desk: Desk) -> None:
+    fields = {"key": str(uuid4())} | WANTED | {"reason": ""}
+    page = desk.clients["mara"].post(f"/approval-rules/{ACTION}/", fields, headers=ENGLISH).content.decode()
+    assert re.findall(r'name="roles" value="([^"]+)"[^>]* checked', page) == WANTED["roles"]
+
+
 def test_auditor_is_no_signer_of_a_reversal_and_nobody_asks_for_it(desk: Desk) -> None:
     page = desk.get("mara", "transfer.reverse/")
     assert re.findall(r'name="roles" value="([^"]+)"', page) == ["pit_boss", "manager"]

@@ -13,7 +13,7 @@ from casino.demo.rulesets import DEMO_TABLES
 from casino.people.models import Person
 from casino.people.tries_model import Tries
 from casino.rulesets.odds import figures
-from casino.text import ruleset_fields as posted_fields
+from casino.text import ruleset_fields
 from jackpot.rules.progressive_odds import coin_odds
 from payouts.models import Event, House, PostedTable
 from payouts.rules.rulesets.funding import FundingSchedule
@@ -64,11 +64,11 @@ class Desk:
     def form(self, path: str, **changes: str) -> dict[str, str]:
         """The fields of a form as the page gives them, with changes."""
         page = self.get("tim", path)
-        values = dict(re.findall(r'<input id="f\.[^"]*" name="([^"]*)" value="([^"]*)"', page))
-        for select, options in re.findall(r'<select id="[^"]*" name="([^"]*)"[^>]*>(.*?)</select>', page):
+        values = dict(re.findall(r'<input type="text" name="(f\.[^"]*)" value="([^"]*)"', page))
+        for select, options in re.findall(r'(?s)<select name="(f\.[^"]*)"[^>]*>(.*?)</select>', page):
             chosen = re.search(r'value="([^"]*)" selected', options)
             values[select] = chosen[1] if chosen else ""
-        name = re.search(r'id="name" name="name" value="([^"]*)"', page)[1]
+        name = re.search(r'name="name"(?: value="([^"]*)")?', page)[1] or ""
         return values | {"name": name, "note": "a note"} | changes
 
     def draft(self, **changes: str) -> PostedTable:
@@ -259,7 +259,7 @@ def test_every_kind_goes_through_its_form_unchanged(desk):
 )  # fmt: skip
 def test_amounts_are_read_as_people_write_them(text, data):
     house = House(currency="CHF")
-    assert posted_fields.data_of(type(KINDS["time_charge"].start), {"half_hour_minor": text}, house) == {
+    assert ruleset_fields.data_of(type(KINDS["time_charge"].start), {"half_hour_minor": text}, house) == {
         "kind": "time_charge",
         "schema": 1,
         "half_hour_minor": data,

@@ -80,7 +80,7 @@ def service(rounds):
     """The answers. Coins: one and one before the hit, two with each royal flush, two after it."""
     meter = Meter(JACKPOT, 1_000_001, 7)
     meter.feed(6)
-    shown = meter.shown
+    shown = meter.displayed
     split = meter.win(2, shown_at_claim=shown)
     meter.feed(2)
     winners = [one for one in rounds if one.lines and one.outcome.winners]
@@ -113,7 +113,7 @@ def service(rounds):
     for one, minutes in zip(rounds, (0, 1, 2, 2, 7, 8), strict=True):
         rows[one.id], one.known_at = round_row(one, minutes), minutes
     return Service(
-        jackpot={"shown_minor": meter.shown, "phase": "open"}, jackpot_before={"shown_minor": 1_000_001},
+        jackpot={"shown_minor": meter.displayed, "phase": "open"}, jackpot_before={"shown_minor": 1_000_001},
         meters=now, meters_before=before, rounds=rows, hits=[hit], frozen={"hit": 4.0}, slips=[{"number": 1}, {"number": 2}],
         currency="CHF",
         places=PLACES, results=added(YESTERDAY, results_of(rounds)), results_before=deepcopy(YESTERDAY),

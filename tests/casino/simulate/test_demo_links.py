@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import resolve
 
 from casino.people.roles import CODES
-from casino.simulate.demo import AFTERWARDS, INTRODUCTION, LOOK, NOBODY, WATCH, Place, told
+from casino.simulate.demo import AFTERWARDS, INTRODUCTION, LOOK, NOBODY, WATCH, Place, places_text
 from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.jackpot.linked import Linked
@@ -37,7 +37,7 @@ def test_what_is_new_is_among_them() -> None:
 
 @each(("text", "places"), [(INTRODUCTION, WATCH), (AFTERWARDS, LOOK)])
 def test_the_text_has_the_whole_address_and_the_role_of_each(text: str, places: tuple[Place, ...]) -> None:
-    said = told(text, places, "http://127.0.0.1:8000")
+    said = places_text(text, places, "http://127.0.0.1:8000")
     found = re.findall(r"http://127\.0\.0\.1:8000(\S*) .*?(?:\(as ([a-z ]+)\))?$", said, re.MULTILINE)
     assert found == [(one.path, one.role) for one in places]
     assert max(len(line) for line in said.splitlines()) < 150

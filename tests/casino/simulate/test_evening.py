@@ -16,7 +16,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from casino.demo import rulesets as demo_posted
+from casino.demo import rulesets
 from casino.demo.display import OWN
 from casino.simulate.books import results
 from casino.simulate.books.uth import settle
@@ -25,7 +25,7 @@ from casino.simulate.display import LATE_S
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options
 from casino.simulate.plan import MISHAPS, TablePlan, digest
-from casino.simulate.report import Terminal, paid_told
+from casino.simulate.report import Terminal, paid_data
 from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, run
 from jackpot.models import Gate
 from payouts.audit import run_audits
@@ -71,7 +71,7 @@ def told_by(plan: TablePlan) -> tuple[list[dict[str, object]], list[dict[str, ob
     )
     rounds = list(islice(again.rounds(), ROUNDS_EACH))
     lines = [(one.number, settle(plan.rules, plan.jackpot, one.boxes, one.deal).lines) for one in rounds]
-    return [one.told() for one in rounds], [paid_told(plan.table, number, paid) for number, paid in lines]
+    return [one.to_data() for one in rounds], [paid_data(plan.table, number, paid) for number, paid in lines]
 
 
 @pytest.mark.timeout(300)  # half a minute, but on a machine that does other things besides
@@ -166,8 +166,8 @@ def check_that_a_changed_answer_is_found(evening: Evening, terminal: Terminal, m
 def check_that_a_closed_house_opens_nothing(demo_house: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same people come again when the house's calendar says that it is not open now."""
     house = House.objects.get()
-    monkeypatch.setattr(demo_posted, "DEMO_TABLES", [(KINDS["calendar"], "Hardly ever", hardly_ever(house))])
-    done(demo_posted.demo_posted_load, house=house)
+    monkeypatch.setattr(rulesets, "DEMO_TABLES", [(KINDS["calendar"], "Hardly ever", hardly_ever(house))])
+    done(rulesets.demo_posted_load, house=house)
     for table in Table.objects.all():
         Table.objects.filter(pk=table.pk).update(posted=table.posted | {"calendar": "Hardly ever"})
     said = io.StringIO()

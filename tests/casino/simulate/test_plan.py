@@ -25,7 +25,7 @@ def rounds(seed, number, count, **other):
 
 
 def told(seed, **other):
-    return [one.told() for number in (1, 2, 3, 4) for one in rounds(seed, number, 40, **other)]
+    return [one.to_data() for number in (1, 2, 3, 4) for one in rounds(seed, number, 40, **other)]
 
 
 def test_the_same_seed_is_the_same_history_and_another_seed_another():

@@ -20,7 +20,7 @@ from casino.ops.unavailable import server_error
 from casino.people.refusals import PersonRefused
 from casino.text.problems import STATUS, problem, sentences
 from casino.text.refusal_list import refusals
-from payouts import commands as idempotency
+from payouts import commands
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Kind
 from payouts.models import Event
@@ -82,7 +82,7 @@ def test_other_body_under_the_same_key_is_refused(own_database):
 
 
 def test_request_in_flight_is_409_with_retry_after(own_database, monkeypatch):
-    monkeypatch.setattr(idempotency, "WAIT_MS", 100)
+    monkeypatch.setattr(commands, "WAIT_MS", 100)
     key, answers = str(uuid4()), []
 
     def first() -> None:

@@ -13,7 +13,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from casino.text import floor as floor_words
+from casino.text import floor as floor_texts
 from casino.text import rulesets as posted_words
 from casino.text import vocabulary
 from casino.text.problems import sentences
@@ -419,9 +419,9 @@ def test_no_sentence_shows_a_guests_token(db: None, sentence: str) -> None:
 
 
 def test_why_a_claim_was_dropped_is_said_by_nobody_and_in_every_language() -> None:
-    assert {*floor_words.CLAIM_REASONS} == {DROPPED}
+    assert {*floor_texts.CLAIM_REASONS} == {DROPPED}
     said = set()
     for language in LANGUAGES:
         with translation.override(language):
-            said.add(floor_words.say(floor_words.CLAIM_REASONS, DROPPED))
+            said.add(floor_texts.say(floor_texts.CLAIM_REASONS, DROPPED))
     assert len(said) == len(LANGUAGES)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jackpot.rules.calculator import LEVELS, PaceWrong, Wins, compare_forecasts, forecast, plot
+from jackpot.rules.calculator import LEVELS, PaceWrong, Wins, compare_forecasts, forecast
 from jackpot.rules.meter import CoinsDiffer
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds
@@ -107,15 +107,6 @@ def test_what_another_seed_would_do():
     assert changed["edge"][0] - changed["edge"][1] == Fraction(1_000_000, 500) / before.coins_a_hit
     assert "coins_a_hit" not in changed
     assert compare_forecasts(before, before) == ()
-
-
-def test_a_drawing_falls_from_one_and_holds_each_amount_once():
-    points = plot(forecast(RULES, FUNDING, coins_an_hour=300).wins)
-    assert len(points) == 101
-    assert points[0] == (1_000_000, 1.0)
-    assert [chance for _, chance in points] == sorted((chance for _, chance in points), reverse=True)
-    assert isclose(points[-1][1], 0.01, rel_tol=0.01)
-    assert plot(Wins(Fraction(1, 9), 100, 0)) == [(100, 1.0)]
 
 
 @each("coins", [0, -1, 100_001, 1.5, "300", None, True])

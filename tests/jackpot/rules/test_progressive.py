@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.rules.progressive import DEFAULT_PRIZES, Prize, ProgressiveRules, Seat, envy, settle_coins
-from jackpot.rules.progressive_odds import coin_odds, compare, long_run_edge, progressive_advice
+from jackpot.rules.progressive_odds import coin_odds, long_run_edge, progressive_advice
 from payouts.errors import Refused
 from payouts.rules.hands.ranks import Category, category_of, rank_ids
 from payouts.rules.rulesets import own_hand
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.paytable import MadeHand
+from payouts.rules.rulesets.schema import changes
 from tables.games.uth.settle import made_hand
 from tests.payouts.rules.anything import ANYTHING
 
@@ -60,7 +61,7 @@ def test_one_line_for_each_coin_which_is_taken_whatever_it_wins(posted: Progress
     coins = [line for line in result.lines if line.kind == "coin"]
     assert [(line.box, line.guest) for line in coins] == [(seat.box, seat.guest) for seat in placed if seat.coin]
     assert all((line.stake_minor, line.returned_minor, line.won_minor) == (posted.coin_minor, 0, 0) for line in coins)
-    assert all(line.prize_minor >= 0 and line.words() for line in result.lines)
+    assert all(line.prize_minor >= 0 and line.text() for line in result.lines)
     assert {line.paid_by for line in result.lines if line.prize_minor} <= {posted.paid_by}
 
 
@@ -250,10 +251,9 @@ def test_two_versions_side_by_side() -> None:
     after = replace(
         RULES, envy_minor=0, prizes=(*DEFAULT_PRIZES[:4], Prize(hand=Category.FULL_HOUSE, amount_minor=10_000))
     )
-    found = compare(RULES, after)
-    assert found.changes == (("prizes[4].amount_minor", 5_000, 10_000), ("envy_minor", 50_000, 0))
+    assert changes(RULES, after) == (("prizes[4].amount_minor", 5_000, 10_000), ("envy_minor", 50_000, 0))
     assert (
-        found.after.fixed_minor - found.before.fixed_minor
+        coin_odds(after).fixed_minor - coin_odds(RULES).fixed_minor
         == 5_000 * own_hand.class_counts()[Category.FULL_HOUSE].probability
     )
 

@@ -18,19 +18,15 @@ from payouts.rules.hands.ranks import (
     RankUnknown,
     best_hand,
     best_omaha,
-    categories_bulk,
-    category_counts,
     category_of,
     check_bulk,
     rank,
     rank_bulk,
-    rank_counts,
     rank_ids,
     spoken_hand,
 )
-from payouts.rules.hands.tables import FIVES, MIXED, SUITED, TOP_RANK
+from payouts.rules.hands.tables import CATEGORIES, FIVES, MIXED, SUITED, TOP_RANK
 from tests.bench.hands import deal
-from tests.exhaustive.seven import PUBLISHED
 from tests.payouts.rules.anything import ANYTHING
 from tests.turns import each
 
@@ -51,8 +47,7 @@ def test_all_five_card_hands_have_phevaluators_order_and_the_published_counts() 
     ours = rank_bulk(all_fives())
     theirs = np.fromiter(starmap(evaluate_5cards, combinations(DECK, 5)), np.uint16, len(ours))
     assert np.array_equal(ours, TOP_RANK + 1 - theirs)
-    assert np.bincount(categories_bulk(ours)).tolist() == FIVE_CARD_COUNTS
-    assert np.array_equal(np.bincount(ours), rank_counts(5))
+    assert np.bincount(CATEGORIES.take(ours)).tolist() == FIVE_CARD_COUNTS
 
 
 def test_two_million_seven_card_hands_have_phevaluators_order() -> None:
@@ -69,12 +64,6 @@ def test_one_at_a_time_and_six_cards_have_phevaluators_order() -> None:
         assert rank_ids(tuple(hand[:5])) == TOP_RANK + 1 - evaluate_5cards(*hand[:5])
     six = deal(200_000, seed=66)[:, :6].copy()
     assert rank_bulk(six).tolist() == [TOP_RANK + 1 - evaluate_6cards(*hand) for hand in six.tolist()]
-
-
-def test_weighed_counts_are_the_published_ones() -> None:
-    assert category_counts(7) == PUBLISHED
-    assert list(category_counts(5).values()) == FIVE_CARD_COUNTS
-    assert [int(rank_counts(count).sum()) for count in (5, 6, 7)] == [2_598_960, 20_358_520, 133_784_560]
 
 
 def test_every_place_of_the_tables_is_used_once() -> None:
@@ -289,15 +278,8 @@ def test_bulk_takes_only_five_to_seven_columns(columns: int) -> None:
             bulk(np.zeros((3, columns), np.uint8))
 
 
-@each("count", [0, 4, 8, None, "7", 5.0, 5.5, (5,), [5]])
-def test_counts_of_hands_of_another_size_are_refused(count: Any) -> None:
-    for counts in (rank_counts, category_counts):
-        with pytest.raises(CardCount):
-            counts(count)
-
-
 def test_tables_cannot_be_changed_by_a_caller() -> None:
-    for table in (rank_counts(7), MIXED, SUITED):
+    for table in (MIXED, SUITED):
         with pytest.raises(ValueError, match="read-only"):
             table[0] = 1
 
@@ -314,8 +296,6 @@ def test_anything_is_ranked_or_refused(first: Any, second: Any, third: Any) -> N
         (spoken_hand, first, second, third),
         (rank_bulk, first),
         (check_bulk, first),
-        (rank_counts, first),
-        (category_counts, first),
     ]
     for function, *arguments in calls:
         try:

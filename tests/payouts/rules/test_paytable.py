@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from payouts.errors import Refused
-from payouts.rules.hands.ranks import Category, category_counts, rank_ids
+from payouts.rules.hands.ranks import Category, rank_ids
 from payouts.rules.rulesets.odds import Odds, OddsUnknown
 from payouts.rules.rulesets.own_hand import BOARDS, HANDS, class_counts
 from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS, PayLine, Paytable
-from payouts.rules.rulesets.paytable_odds import compare, edge_advice, frequencies, own_hand_advice, percent, table_odds
+from payouts.rules.rulesets.paytable_odds import edge_advice, frequencies, own_hand_advice, percent, table_odds
 from tests.tables.games.uth.strategies import paytables
 from tests.turns import each
 
@@ -27,7 +27,6 @@ def trips(*pays: int) -> Paytable:
 
 def test_class_counts_are_the_published_ones() -> None:
     assert [class_counts()[hand].hands for hand in Category] == PUBLISHED
-    assert {hand: count.hands for hand, count in class_counts().items()} == category_counts(7)
     assert sum(PUBLISHED) == HANDS == comb(52, 7)
 
 
@@ -97,22 +96,6 @@ def test_odds_are_expectation_and_variance_of_the_gain(table: Paytable) -> None:
     assert odds.variance == sum(chance * (gain - mean) ** 2 for chance, gain in gains)
     assert odds.hit_rate == sum(line.probability for line in odds.lines)
     assert sum(line.returned for line in odds.lines) == 1 - odds.edge
-
-
-@given(paytables(), paytables())
-def test_comparison_is_what_changes_and_what_it_does(before: Paytable, after: Paytable) -> None:
-    found = compare(before, after)
-    assert found.edge_change == table_odds(after).edge - table_odds(before).edge
-    assert {one.hand for one in found.changes} == {
-        hand for hand in Category if before.odds().get(hand) != after.odds().get(hand)
-    }
-    assert compare(after, before).edge_change == -found.edge_change
-
-
-def test_comparison_of_the_printed_trips_with_a_full_house_at_nine() -> None:
-    found = compare(UTH_TRIPS, trips(3, 4, 7, 9, 30, 40, 50))
-    assert found.changes == ((Category.FULL_HOUSE, Odds(8), Odds(9)),)
-    assert percent(found.edge_change) == "-2.5961 %"
 
 
 def test_advice_on_likely_mistakes() -> None:

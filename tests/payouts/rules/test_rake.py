@@ -49,7 +49,7 @@ def test_parts_sum_to_the_fee_and_no_pot_turns_negative(
     assert all(0 <= part <= pot for part, pot in zip(taken.parts, pots, strict=True))
     assert all(part % schedule.step_minor == 0 for part in taken.parts)
     assert taken.reason.rule in ("RAK-1", "RAK-3")
-    assert taken.words()
+    assert taken.text()
 
 
 @given(schedules(), POTS, st.integers(2, 10))

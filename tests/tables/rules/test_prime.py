@@ -98,10 +98,10 @@ def test_a_higher_stake_never_ranks_lower(case: tuple[BoxLimits, list[BoxStake]]
 @given(TABLE_AND_STAKES)
 def test_words_and_data_of_every_returned_chip(case: tuple[BoxLimits, list[BoxStake]]) -> None:
     for one in allocate(*case):
-        assert one.guest in one.words()
+        assert one.guest in one.text()
         assert (one.reason.code == "prime.fits") == (one.returned_minor == 0)
         if one.returned_minor:
-            assert f"{one.returned_minor} back" in one.words()
+            assert f"{one.returned_minor} back" in one.text()
             assert one.reason.rule in ("PRM-1", "PRM-3", "BOX-4")
 
 

@@ -20,7 +20,7 @@ NONE = "–"  # nobody knows, or it does not apply: never 0
 _FORMULA = re.compile(r"^'*[=+\-@\t\r\n＝＋－＠]")
 
 
-def shown(column: Column, value: Cell, house: House, names: Names | None = None) -> str:
+def cell_text(column: Column, value: Cell, house: House, names: Names | None = None) -> str:
     """A cell as people read it: amounts and moments as the house writes them, codes as words.
     Nothing known is a dash.
     """

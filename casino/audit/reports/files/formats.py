@@ -7,7 +7,7 @@ from typing import IO
 from casino.audit.reports.files import pdf, texts, xlsx
 from casino.audit.reports.gather import Gathered
 from casino.audit.reports.head import Head
-from casino.records.report_words import LOOKED_ON
+from casino.records.report_labels import LOOKED_ON
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import typst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from casino.audit.reports.files.cells import shown
+from casino.audit.reports.files.cells import cell_text
 from casino.audit.reports.files.widths import breaking, whole
 from casino.audit.reports.files.widths import columns as place
 from casino.audit.reports.gather import Gathered
@@ -123,7 +123,7 @@ def _data(found: Gathered, head: Head) -> dict[str, Any]:
 
 
 def _cell(column: Column, value: Cell, found: Gathered, head: Head) -> str:
-    text = shown(column, value, head.house, found.names)
+    text = cell_text(column, value, head.house, found.names)
     return text if column.type in NUMBERS else breaking(text)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from casino.audit.reports.shape import Cell, Column, Kind, Row
-from casino.audit.reports.told import facts, reason
-from casino.records.report_words import PARAMETERS, SUBJECTS
+from casino.audit.reports.texts import facts, reason
+from casino.records.report_labels import PARAMETERS, SUBJECTS
 from casino.text.states import labels
 from casino.text.vocabulary import ACTIONS, TABLES, TITLES
 from payouts.errors import mark

@@ -3,8 +3,8 @@ round left out.
 """
 
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.told import reason
-from casino.records.report_words import EVENTS, TRANSFERS
+from casino.audit.reports.texts import reason
+from casino.records.report_labels import EVENTS, TRANSFERS
 from payouts.errors import mark
 
 # Events of the floor, money that moved beside rounds, and under each table that was closed what it

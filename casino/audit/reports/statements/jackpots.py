@@ -2,7 +2,7 @@
 
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.statements.coverage import EPOCHS, HIT_LISTS
-from casino.audit.reports.told import hit_note
+from casino.audit.reports.texts import hit_note
 from casino.text.floor import AWARD_KINDS
 from casino.text.states import labels
 from jackpot.models import Claim, GateDisplay, Slip

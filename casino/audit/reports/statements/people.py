@@ -1,8 +1,8 @@
 """Reports about people: approvals, sign-ins and permissions, who looked at what."""
 
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.told import facts, reason
-from casino.records.report_words import LOOKED_ON, LOOKS, PEOPLE, REPORTS, SUBJECTS
+from casino.audit.reports.texts import facts, reason
+from casino.records.report_labels import LOOKED_ON, LOOKS, PEOPLE, REPORTS, SUBJECTS
 from casino.text.states import labels
 from casino.text.vocabulary import ACTIONS, METHODS
 from payouts.errors import mark

@@ -46,7 +46,7 @@ class Evening(Lived):
         self.withdrawn = uuid4()
         done(services.round_withdraw, **ids, table_id=self.tables[0].pk, round_id=self.withdrawn)
         done(
-            services.to_clarify_record,
+            services.review_item_record,
             house_id=self.house.pk,
             table_id=self.tables[0].pk,
             round_id=self.corrected,

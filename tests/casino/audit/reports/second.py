@@ -28,7 +28,7 @@ from jackpot.models import (
     WaitingPrize,
 )
 from payouts.models import Approval, ApprovalSignature, Entry, Transfer
-from tables.models import Round, RoundLine, RoundResult, RoundStake, Table, TableSession, ToClarify
+from tables.models import ReviewItem, Round, RoundLine, RoundResult, RoundStake, Table, TableSession
 from tests.casino.audit.reports.evening import Evening
 
 LAST = "\U0010ffff"  # what is not known stands after what is
@@ -309,7 +309,7 @@ def _of_rounds(books: Books) -> Iterator[list[Any]]:
 
 
 def _beside_rounds(books: Books) -> Iterator[list[Any]]:
-    for one in ToClarify.objects.all():
+    for one in ReviewItem.objects.all():
         croupier = books.people[books.rounds[one.round_id].croupier_id] if one.round_id in books.rounds else ""
         where = [books.tables[one.table_id], books.number(one.round_id), one.round_id, croupier]
         who, why = one.closed_by_id or one.sent_by_id, ": ".join(part for part in (one.code, one.reason) if part)

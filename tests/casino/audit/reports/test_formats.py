@@ -17,7 +17,7 @@ from openpyxl import load_workbook
 from pypdf import PdfReader
 
 from casino.audit.reports.files import pdf
-from casino.audit.reports.files.cells import harmless, plain, shown
+from casino.audit.reports.files.cells import cell_text, harmless, plain
 from casino.audit.reports.gather import gathered
 from casino.audit.reports.head import head_of
 from casino.audit.reports.kinds import KINDS
@@ -105,7 +105,7 @@ def test_pdf_shows_every_line_its_hash_and_the_number_of_each_page(evening: Even
     for row in told["rows"]:
         for column, value in zip(columns, row, strict=True):
             if column.type in ("money", "number", "day") and value is not None:
-                assert squeezed(shown(column, value, evening.house)) in whole, (column.code, value)
+                assert squeezed(cell_text(column, value, evening.house)) in whole, (column.code, value)
 
 
 @each("kind", ALL)
@@ -145,7 +145,7 @@ def test_pdf_of_many_lines_shows_two_thousand_and_the_totals_of_all(
     told = json.loads(made["json"])
     assert str(told["lines"]) in text
     total = KINDS["jackpot-statement"].columns[5]
-    assert squeezed(shown(total, told["totals"]["start"], evening.house)) in text
+    assert squeezed(cell_text(total, told["totals"]["start"], evening.house)) in text
 
 
 def test_pdfs_asked_for_at_once_are_set_one_after_the_other(evening: Evening) -> None:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from casino.pit.jackpots.claims import played_at
-from casino.text import floor as floor_words
+from casino.text import floor
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.rules.jackpot_rules import CHECKS
 from payouts.audit import run_audits
@@ -136,9 +136,9 @@ def test_form_of_a_claim_says_what_to_write(desk: HitDesk) -> None:
         (name, at if name == "camera_time" else "") for name in CHECKLIST
     ]
     with translation.override("en"):
-        hints = [floor_words.say(floor_words.CHECK_HINTS, name) for name in CHECKLIST]
+        hints = [floor.say(floor.CHECK_HINTS, name) for name in CHECKLIST]
     assert [words(form.partition(f'id="{pk}">')[2].partition("</p>")[0]) for _, _, pk in fields] == hints
-    assert set(floor_words.CHECK_HINTS) == set(CHECKS)
+    assert set(floor.CHECK_HINTS) == set(CHECKS)
     desk.step("boss", "verify", claim=claim.pk, **CHECKLIST)
     assert CHECKLIST["camera_time"] in desk.get("second", desk.path)  # looked at again it is what was noted
 

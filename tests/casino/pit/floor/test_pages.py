@@ -11,13 +11,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from casino.pit.floor import show as floor_show
+from casino.pit.floor import show
 from casino.pit.floor.views import SHOWN
 from payouts.models import Event
 from tables.errors import RoundRunning
-from tables.models import Guest, Pit, Round, Table, TableSession, ToClarify
+from tables.models import Guest, Pit, ReviewItem, Round, Table, TableSession
 from tables.selectors.floor import floor_tables
-from tables.services import table_create, to_clarify_record
+from tables.services import review_item_record, table_create
 from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
@@ -100,7 +100,7 @@ def test_round_that_takes_long_is_marked_with_a_word(desk):
     here = floor_tables(house_id=desk.house.pk, table_id=desk.table.pk)[0]
     for seconds, limit, late in ((180, 180, False), (181, 180, True), (9999, None, False)):
         row = replace(here, running_s=seconds, long_s=limit)
-        shown = floor_show.tiles(desk.house, [row], {})[0]
+        shown = show.tiles(desk.house, [row], {})[0]
         assert shown.late is late
         with translation.override("en"):
             state = render_to_string("pit/floor/_state.html", {"state": shown.state, "word": "", "late": shown.late})
@@ -297,9 +297,9 @@ def test_rounds_of_a_session_page_by_page(desk):
 
 
 # --- to be clarified ----------------------------------------------------------------------------------------------------------
-def _clarify(desk: Floor, table: Table | None = None, kind: str = "queued", **payload) -> ToClarify:
+def _clarify(desk: Floor, table: Table | None = None, kind: str = "queued", **payload) -> ReviewItem:
     with transaction.atomic():
-        return to_clarify_record(
+        return review_item_record(
             house_id=desk.house.pk,
             table_id=(table or desk.other).pk,
             round_id=uuid4(),

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.games.form import cards_typed, result_typed
+from casino.games.form import card_codes, result_of_form
 from payouts.audit import run_audits
 from payouts.models import Approval
 from tables.models import Round, RoundLine, RoundResult, RoundStake
@@ -384,10 +384,10 @@ def test_correct_form_begins_with_what_counts(desk):
     ],
 )
 def test_cards_as_people_type_them(text, read):
-    assert cards_typed(text) == read
+    assert card_codes(text) == read
 
 
 def test_only_what_was_entered_is_in_the_result():
-    assert result_typed({}, [1, 2]) == {"boxes": {}}
+    assert result_of_form({}, [1, 2]) == {"boxes": {}}
     typed = {"play.1": "x", "hand.2": "flush", "on_board.2": "on", "on_board.1": "on", "cards.9": "Ah", "feed": "on"}
-    assert result_typed(typed, [1, 2]) == {"feed": True, "boxes": {"2": {"hand": "flush", "on_board": True}}}
+    assert result_of_form(typed, [1, 2]) == {"feed": True, "boxes": {"2": {"hand": "flush", "on_board": True}}}

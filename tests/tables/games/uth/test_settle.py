@@ -113,7 +113,7 @@ def test_a_box_is_settled_alike_whoever_plays_beside_it(case: Case) -> None:
 def test_words_data_and_rule_of_every_line(case: Case) -> None:
     for line in settle(*case).lines:
         assert line.rule.startswith("UTH-")
-        assert "None" not in line.words()
+        assert "None" not in line.text()
         data = line.to_data()
         assert data["code"] == line.reason.code
         assert all(type(value) in (int, str, type(None)) for value in data.values())

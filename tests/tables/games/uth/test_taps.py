@@ -113,7 +113,7 @@ def test_one_wrong_class_is_named(case: Case, data: st.DataObject) -> None:
     changed = UthTaps({**tapped.boxes, number: right._replace(hand=MadeHand(wrong))}, tapped.dealer_without_pair)
     found = contradictions(case.boxes, changed, case.cards)
     assert [(one.code, one.box) for one in found] == [("uth.hand_differs", number)]
-    assert found[0].words().startswith(f"Box {number}: tapped ")
+    assert found[0].text().startswith(f"Box {number}: tapped ")
 
 
 @given(cases())
@@ -128,7 +128,7 @@ def test_a_wrong_dealer_is_named(case: Case) -> None:
 def test_a_royal_with_or_without_a_hole_card_is_told_apart() -> None:
     over_board = UthCards.parse("Tc Jc Qc Kc Ac", "Kd 3h", {1: "9s 9d"})
     found = contradictions(boxes(1), taps((1, Result.TIE, Category.ROYAL_FLUSH)), over_board)
-    assert [one.words() for one in found] == [
+    assert [one.text() for one in found] == [
         "Box 1: tapped a royal flush with a hole card, the cards make one on the board alone."
     ]
     own = UthCards.parse("Tc Jc Qc 4d 4s", "Kd 3h", {1: "Kc Ac"})
@@ -146,7 +146,7 @@ def test_without_the_dealers_cards_only_what_no_dealer_could_have_is_denied() ->
         "uth.no_dealer_hand"
     ]
     paired = UthCards.parse("2c 2d 9h Jc 4s", "", {})
-    assert [one.words() for one in contradictions(boxes(1), taps((1, Result.WIN, None), no_pair=True), paired)] == [
+    assert [one.text() for one in contradictions(boxes(1), taps((1, Result.WIN, None), no_pair=True), paired)] == [
         "Dealer: tapped no pair, the cards make one pair."
     ]
     assert contradictions(boxes(1), taps((1, Result.WIN, None)), paired) == ()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from casino.simulate.words import REFUSALS, refusal
+from casino.simulate.texts import REFUSALS, refusal
 from payouts.errors import Refused
 from payouts.rules.hands.cards import CardTwice
 from tables.errors import HoursClosed

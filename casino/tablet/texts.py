@@ -7,13 +7,15 @@ Trade words: box, push, coin. They are short because keys are small;
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from casino.tablet.sheet_words import sheet_words
+from casino.tablet.sheet_texts import sheet_texts
 from casino.text.floor import COLON
 
 
-def round_words() -> dict[str, str]:
+def round_texts() -> dict[str, str]:
     """By name what the page says, in the language of who is signed in."""
-    return _head() | _keys() | _game() | _ranks() | _jackpot() | _steps() | _said() | sheet_words()
+    return (
+        _head() | _keys() | _game() | _ranks() | _jackpot() | _steps() | _notices() | sheet_texts()
+    )
 
 
 def _head() -> dict[str, str]:
@@ -92,7 +94,7 @@ def _keys() -> dict[str, str]:
         "hint_seat": _("Tap a box to seat a guest"),
         "hint_box": _("Tap a box to enter its result"),
         "hint_result": _("Tap the result of each box: − loses, + wins"),
-        "hint_play": _("Tap how often Play was placed, box by box"),
+        "hint_play": _("Tap the multiple of Play, box by box"),
     }
 
 
@@ -167,7 +169,7 @@ def _jackpot() -> dict[str, str]:
         "jackpot_suspended": _("Jackpot interrupted – no jackpot stakes at present"),
         "jackpot_closed": _("Jackpot closed"),
         "jackpot_retired": _("This jackpot has ended"),
-        "jackpot_unknown": _("Jackpot not heard of yet"),
+        "jackpot_unknown": _("No word from the jackpot yet"),
         "jackpot_no_display": _(
             "No jackpot stakes yet: a technician names the display that shows it"
         ),
@@ -204,7 +206,7 @@ def _steps() -> dict[str, str]:
     }
 
 
-def _said() -> dict[str, str]:
+def _notices() -> dict[str, str]:
     return {
         "at_most": _("At most {high}."),
         "at_least": _("At least {low}."),
@@ -260,7 +262,7 @@ def _found() -> dict[str, str]:
             "What was entered is stored. Load the page again; if it stops again, call the floor."
         ),
         "load_again": _("Load again"),
-        "lock_stale": _("The lock of before was not answered and is taken back."),
+        "lock_stale": _("The earlier lock was not answered and is taken back."),
         "lock_stale_help": _("Look at the bets, then lock again."),
         "coins_changed": _("The jackpot has changed meanwhile."),
         "coins_changed_help": _("Look at the coins, then lock again."),

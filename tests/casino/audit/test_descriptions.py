@@ -9,9 +9,9 @@ from django.conf import settings
 from django.utils import timezone, translation
 
 from casino.audit.found import acts as found_acts
-from casino.records.report_words import EVENTS
-from casino.records.told import NAMES, note, told
-from casino.records.words import event
+from casino.records.descriptions import NAMES, data_text, note
+from casino.records.labels import event
+from casino.records.report_labels import EVENTS
 from payouts.models import Event, House
 from tests.casino.audit.desk import Desk
 from tests.casino.pit.floor.floor_desk import words
@@ -115,7 +115,7 @@ def test_data_is_told_as_people_write_it():
         "checklist": {"camera_time": "22:14:05"},
     }
     with translation.override("de"), timezone.override("Europe/Zurich"):
-        lines = told(data, SWISS).split("\n")
+        lines = data_text(data, SWISS).split("\n")
     assert lines == [
         "Phase: beendet seine Runden",
         "Gewonnen: CHF\u00a012’845.50",

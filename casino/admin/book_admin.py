@@ -26,9 +26,9 @@ from django.utils.translation import gettext as _
 from casino.admin import refs as admin_refs
 from casino.admin.refs import Refs, kinds_of
 from casino.audit.reports.kinds import KINDS as REPORTS
-from casino.records import codes as admin_codes
+from casino.records import codes
+from casino.records.descriptions import data_text, note
 from casino.records.names import KINDS as NAMED
-from casino.records.told import note, told
 from casino.text.formats import format_money
 from payouts.models import House
 from payouts.read_only import MOST, ReadOnlyAdmin
@@ -86,28 +86,31 @@ class CodeFilter(admin.AllValuesFieldListFilter):
             )
             known = [*newest, *(self.lookup_val or ())]  # a list: what an address asks for
         self.model = model
-        self.lookup_choices: Any = sorted(set(known), key=self._said)
+        self.lookup_choices: Any = sorted(set(known), key=self._label)
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         """As Django's, in words."""
         for choice in super().choices(changelist):
             said = choice["display"]
-            yield choice | ({"display": self._said(said)} if said in self.lookup_choices else {})
+            yield choice | ({"display": self._label(said)} if said in self.lookup_choices else {})
 
-    def _said(self, code: object) -> str:
-        return admin_codes.word(self.model, str(self.field.name), str(code)) or NOTHING
+    def _label(self, code: object) -> str:
+        return codes.word(self.model, str(self.field.name), str(code)) or NOTHING
+
+
+Cells = dict[str, Callable[[Any], Any]]  # by field, what a row shows
 
 
 class BookAdmin(ReadOnlyAdmin):
     """Every field of a row as it is read by people.
 
-    `told`: fields that need more than their own value; `reads`: heavy fields that a column of the
+    `texts`: fields that need more than their own value; `reads`: heavy fields that a column of the
     list is made of.
     """
 
     sortable_by = ()  # to sort by any column reads all of a book
     reads: tuple[str, ...] = ()
-    told: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    texts: ClassVar[Cells] = {}
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """With the names of what rows point at."""
@@ -206,7 +209,7 @@ class BookAdmin(ReadOnlyAdmin):
         """The name of a row."""
         how = NAMED.get(self.opts.label_lower)
         if how:
-            return how.said(row)
+            return how.label(row)
         key = self.opts.pk
         kinds = kinds_of(row, key)
         return (
@@ -221,13 +224,13 @@ class BookAdmin(ReadOnlyAdmin):
         field: Any = self.opts.get_field(name)
 
         @admin.display(description=field.verbose_name)
-        def shown(row: Any) -> Any:
-            if whole and name in self.told:
-                return self.told[name](row) or NOTHING
+        def column(row: Any) -> Any:
+            if whole and name in self.texts:
+                return self.texts[name](row) or NOTHING
             return show(row, field, links=links, whole=whole)
 
-        shown.__name__ = name
-        return shown
+        column.__name__ = name
+        return column
 
 
 class _Called(str):
@@ -268,8 +271,8 @@ def _text(row: Any, field: Any, value: Any, house: House | None, whole: bool) ->
         return note(value)
     if field.name == "subject_id" and row.subject_kind == "report" and value in REPORTS:
         return _(REPORTS[value].title)
-    if admin_codes.coded(row, field.name):
-        return admin_codes.word(row, field.name, value)
+    if codes.coded(row, field.name):
+        return codes.word(row, field.name, value)
     return row.refs.in_text(str(value)) if whole else str(value)
 
 
@@ -280,7 +283,7 @@ def _moment(row: Any, field: Any, value: Any, house: House | None, whole: bool) 
 
 
 def _list(row: Any, field: Any, value: list[Any], house: House | None, whole: bool) -> str:  # noqa: FBT001
-    return ", ".join(admin_codes.word(row, field.name, str(one)) for one in value)
+    return ", ".join(codes.word(row, field.name, str(one)) for one in value)
 
 
 def _data(row: Any, field: Any, value: Any, house: House | None, whole: bool) -> Any:  # noqa: FBT001
@@ -290,7 +293,7 @@ def _data(row: Any, field: Any, value: Any, house: House | None, whole: bool) ->
 def data(row: Any, value: Any, house: House | None = None) -> SafeString:
     """Data as it was kept, in words, line by line."""
     return format_html(
-        '<span class="data">{}</span>', row.refs.in_text(told(value, house or house_of(row)))
+        '<span class="data">{}</span>', row.refs.in_text(data_text(value, house or house_of(row)))
     )
 
 

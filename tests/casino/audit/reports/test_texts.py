@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils import timezone, translation
 
-from casino.audit.reports.files.cells import shown
+from casino.audit.reports.files.cells import cell_text
 from casino.audit.reports.gather import Gathered, gathered
 from casino.audit.reports.kinds import KINDS
 from casino.audit.reports.shape import Cell, Column
-from casino.audit.reports.told import facts, hit_note, reason
+from casino.audit.reports.texts import facts, hit_note, reason
 from casino.devices.models import DeviceSession
 from jackpot.models import Hit
 from jackpot.services.claims import DROPPED
@@ -38,7 +38,7 @@ def raw(column: Column, value: Cell, found: Gathered, evening: Evening) -> set[s
     """What of a cell is data; names of people are read as they are, and displays that the test made up have none."""
     if column.code in (*OWN, "person", "by", "signed", "requester"):
         return set()
-    text = shown(column, value, evening.house, found.names).replace(HOSTILE, "")
+    text = cell_text(column, value, evening.house, found.names).replace(HOSTILE, "")
     return set(RAW.findall(re.sub(r"\b[A-Z0-9]+\.[a-z]+", "", text))) - set(map(str, evening.displays))
 
 
@@ -80,7 +80,7 @@ def test_what_was_looked_at_is_named_and_its_id_stands_behind_the_name(evening: 
     hit = Hit.objects.earliest("begun_at")
     with gathered(KINDS["looks"], query(evening, "looks")) as found, translation.override("de"):
         rows = [zip(found.kind.columns, row, strict=True) for row in found.rows()]
-        told = [[shown(column, value, evening.house, found.names) for column, value in row][3:7] for row in rows]
+        told = [[cell_text(column, value, evening.house, found.names) for column, value in row][3:7] for row in rows]
     table, reto = evening.table.name, evening.reto.full_name
     days = f"Von: {evening.day:%d.%m.%Y}; Bis: {evening.day:%d.%m.%Y}"
     assert sorted(told) == [
@@ -88,7 +88,7 @@ def test_what_was_looked_at_is_named_and_its_id_stands_behind_the_name(evening: 
         ["Bericht", "Auszahlungsbelege", days, "JSON"],
         ["Bericht", "Was die Revision ansah", f"Person: {reto}", "CSV für Excel"],
         ["Runde", f"UTH 1, Runde 3, {evening.day:%d.%m.%Y}", "", ""],
-        ["Suche in den Unterlagen", "7", f"Art: Treffer; Person: {reto}; Tisch: {table}", ""],
+        ["Suche in den Einträgen", "7", f"Art: Treffer; Person: {reto}; Tisch: {table}", ""],
         ["Treffer", f"{evening.jackpot.name}, Treffer {hit.number}", "", ""],
     ]
     html = page(evening, f"looks/?from={evening.day}&to={evening.day}", language="de").content.decode()
@@ -114,7 +114,7 @@ def test_what_changed_is_told_as_people_write_it() -> None:
     with translation.override("de"):
         assert facts(text, SWISS).split("; ") == [
             "Ante, Minimum: CHF\u00a05.00 → CHF\u00a010.00",
-            "Zeilen 2, Hand: Straight Flush",
+            "Zeilen 2, Blatt: Straight Flush",
             "Rollen 1: Pit-Boss",
             "Woche, ab Montag 1, Darf schliessen: 06:00 (+1)",
         ]

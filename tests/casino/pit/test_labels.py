@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from django.utils import timezone, translation
 
-from casino.pit.words import MOMENTS, alert_text, moment_words
+from casino.pit.labels import MOMENTS, alert_text, moment_text
 from payouts.models import House
 from tests.casino.pit.desk import get
 from tests.casino.pit.floor.floor_desk import words
@@ -45,7 +45,7 @@ SAID = {
 def test_moment_has_the_word_that_its_form_needs(language, monkeypatch):
     monkeypatch.setattr(timezone, "now", lambda: NOW)
     with translation.override(language), timezone.override("Europe/Zurich"):
-        said = {how: (moment_words(how, NOW), moment_words(how, BEFORE)) for how in MOMENTS}
+        said = {how: (moment_text(how, NOW), moment_text(how, BEFORE)) for how in MOMENTS}
         silent = alert_text("tablet_offline", {"since": BEFORE.isoformat()}, SWISS)
     assert said == SAID[language]
     assert SAID[language]["since"][1] in silent

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from casino.records import findings as audit_findings
-from casino.text import floor as floor_words
+from casino.text import floor
 from casino.text.alerts import ALERTS
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
@@ -75,13 +75,13 @@ def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
     told: dict[str, Any] = dict(data)
     if "since" in data:
         told |= {
-            how: moment_words(how, datetime.fromisoformat(data["since"]))
+            how: moment_text(how, datetime.fromisoformat(data["since"]))
             for how in ("since", "of", "at")
         }
     if "asked" in data:
-        told["asked"] = moment_words("at", datetime.fromisoformat(data["asked"]))
+        told["asked"] = moment_text("at", datetime.fromisoformat(data["asked"]))
     if "action" in data:
-        told["action"] = capfirst(floor_words.say(ACTIONS, data["action"]))
+        told["action"] = capfirst(floor.say(ACTIONS, data["action"]))
     if "cap_minor" in data:
         told["cap_minor"] = format_money(data["cap_minor"], house.currency, house.locale)
     if data.get("guest"):
@@ -108,7 +108,7 @@ def at(moment: datetime) -> str:
     return local.strftime("%H:%M:%S" if today else "%d.%m. %H:%M")
 
 
-def moment_words(how: str, moment: datetime) -> str:
+def moment_text(how: str, moment: datetime) -> str:
     """A moment as `at` writes it, with the word before it: languages say another one before a day
     than before a time of day.
     """
@@ -123,4 +123,4 @@ def moment_words(how: str, moment: datetime) -> str:
 
 def phase(code: str) -> str:
     """A jackpot's phase in words."""
-    return floor_words.say(Phase, code)
+    return floor.say(Phase, code)

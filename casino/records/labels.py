@@ -123,7 +123,7 @@ DONE: dict[str, Any] = {
     "asked": pgettext_lazy("act", "asked for"),
     "asked_again": pgettext_lazy("act", "asked for again"),
     "award_doubted": pgettext_lazy("act", "award doubted"),
-    "begun": pgettext_lazy("act", "password shown, code owed"),
+    "begun": pgettext_lazy("act", "password accepted, code pending"),
     "bootstrapped": pgettext_lazy("act", "set up with the installation"),
     "called": pgettext_lazy("act", "called"),
     "cancelled": pgettext_lazy("act", "cancelled"),

@@ -2,7 +2,7 @@
 a word stands for itself.
 """
 
-from casino.records.words import NOUNS
+from casino.records.labels import NOUNS
 from payouts.errors import mark
 
 APPROVALS = {
@@ -33,8 +33,8 @@ PEOPLE = {
     "person.created": mark("Person made"),
     "person.bootstrapped": mark("First manager made"),
     "person.changed": mark("Person or roles changed"),
-    "person.activated": mark("Person let in again"),
-    "person.deactivated": mark("Person shut out"),
+    "person.activated": mark("Sign-in enabled again"),
+    "person.deactivated": mark("Sign-in disabled"),
     "device.code_made": mark("Code for a device made"),
     "device.code_refused": mark("Code for a device refused"),
     "device.code_spent": mark("Code for a device used up by wrong tries"),

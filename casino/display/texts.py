@@ -9,7 +9,7 @@ from casino.text.rulesets import CHOICES
 from payouts.rules.rulesets.paytable import BY_NAME
 
 
-def words() -> dict[str, str]:
+def page_texts() -> dict[str, str]:
     """By name what the page says; `{…}` are put in by the script."""
     return {
         "open": _("Jackpot stakes open"),

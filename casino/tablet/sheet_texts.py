@@ -6,7 +6,7 @@ from django.utils.translation import pgettext
 from casino.text.floor import CALL_REASONS
 
 
-def sheet_words() -> dict[str, str]:
+def sheet_texts() -> dict[str, str]:
     """By name what the sheets say, in the language of who is signed in."""
     return _sheets() | _help()
 

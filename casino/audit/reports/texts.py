@@ -7,7 +7,7 @@ import re
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino.records.told import named, note, plainly, refusal_alone
+from casino.records.descriptions import named, note, plainly, refusal_alone
 from casino.text.floor import colon
 from casino.text.vocabulary import ACTIONS, CHECKLIST
 from payouts.models import House

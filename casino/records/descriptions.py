@@ -14,10 +14,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.people.roles import ROLES
-from casino.records import words as audit_words
+from casino.records import labels as record_labels
 from casino.records.fields import FIELDS as ROWS
-from casino.records.report_words import LOOKED_ON
-from casino.text import floor as floor_words
+from casino.records.report_labels import LOOKED_ON
+from casino.text import floor
 from casino.text.alerts import ALERTS
 from casino.text.floor import colon
 from casino.text.formats import format_money
@@ -125,21 +125,21 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "action": ACTIONS,
     "entry_level": LEVELS,
     "game": {code: game.title for code, game in GAMES.items()},
-    "how": floor_words.CANCELS,
+    "how": floor.CANCELS,
     "format": LOOKED_ON,
     "kind": (
         TABLES
         | STAKES
-        | floor_words.CAME
-        | audit_words.KINDS
+        | floor.CAME
+        | record_labels.KINDS
         | {code: one.title for code, one in ALERTS.items()}
     ),
     "method": VOCABULARY["method"],
-    "offline_linked": floor_words.OFFLINE,
-    "origin": floor_words.CLAIM_ORIGINS,
+    "offline_linked": floor.OFFLINE,
+    "origin": floor.CLAIM_ORIGINS,
     "phase": labels(Phase),
-    "reason": floor_words.CALL_REASONS,
-    "result": floor_words.RESULTS,
+    "reason": floor.CALL_REASONS,
+    "result": floor.RESULTS,
     "roles": {code: role.label for code, role in ROLES.items()},
     "state": VOCABULARY["state"],
     "in_force_from": {"next_epoch": mark("with the next epoch")},
@@ -154,7 +154,7 @@ _REASONS: Words = {
     "initial password expired": mark("first password run out"),
     **{state.value: state.label for state in TAKEN_BACK},
 }
-_OWN_REASONS = floor_words.CLAIM_REASONS | floor_words.KILL_REASONS
+_OWN_REASONS = floor.CLAIM_REASONS | floor.KILL_REASONS
 _SHARE = re.compile(r"share ([0-9]+)")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9:]+)?")
 _DAY = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})")
@@ -173,12 +173,12 @@ def note(text: str) -> str:
         return refused
     reason, also, noted = text.partition("; ")
     if reason in _OWN_REASONS:
-        said = floor_words.say(_OWN_REASONS, reason)
+        said = floor.say(_OWN_REASONS, reason)
         return f"{said.removesuffix('.')}; {noted}" if also else said
     return text
 
 
-def told(data: object, house: House | None) -> str:
+def data_text(data: object, house: House | None) -> str:
     """Data as it is kept, line by line, what is within something else moved in."""
     return "\n".join(_lines(data, "", house or House(currency="", locale=""), ""))
 
