@@ -296,7 +296,7 @@ class ReviewItem(Guarded):
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
     round_id = models.UUIDField()  # no key: the round may never have been taken
-    kind = models.CharField(max_length=20)  # what came: lock, settle, queued
+    kind = models.CharField(max_length=20)  # what came: lock, settle, withdraw, queued
     payload = models.JSONField()  # as it came
     # the same thing again is kept once, another one beside it
     payload_hash = models.BinaryField(max_length=32)

@@ -28,7 +28,7 @@ class Frozen:
 def evening():
     found = Evening(Options(), lambda _text: None)
     found.tables, found.rounds_each = [Frozen(found)], 1
-    found.plans = [SimpleNamespace(rounds=lambda: iter([SimpleNamespace(number=1, told=dict)]))]
+    found.plans = [SimpleNamespace(rounds=lambda: iter([SimpleNamespace(number=1, to_data=dict)]))]
     return found
 
 
