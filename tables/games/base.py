@@ -41,6 +41,20 @@ class LevelRefused(Refused):
     remedy = mark("Enter what the level asks for, or have the pit boss change the entry level.")
 
 
+class FeedContradicts(Refused):
+    """Cards entered by hand are others than those that the feed read. Data: `field`, the place;
+    `fed` and `entered`.
+    """
+
+    code = "round.feed_contradicts"
+    rule = "HAND-6"
+    sentence = mark("“%(field)s”: the feed read %(fed)s, but %(entered)s was entered.")
+    remedy = mark(
+        "Look at the cards. Enter them all by hand if the feed is wrong; else leave them to the"
+        " feed."
+    )
+
+
 class Rules(NamedTuple):
     """Everything a round was locked under: the game's posted tables by kind, the prizes of a linked
     progressive, the house's.

@@ -4,33 +4,86 @@ Entry levels: `full_cards` settles from cards alone; `fast` from taps, with card
 entered. The progressive jackpot's coin is none of its stakes.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, cast
 
 from payouts.errors import mark
-from payouts.rules.lines import Stake, StakeLine
-from tables.games.base import LevelRefused
-from tables.games.blackjack.outcomes import Entry, ending_of
-from tables.games.blackjack.rules import BlackjackRules
-from tables.games.blackjack.settle import Bank, settle_outcomes
+from payouts.rules.lines import Reason, Stake
+from payouts.rules.rulesets.kinds import TableKind
+from tables.games.base import NOBODY, Ended, LevelRefused, Rules
+from tables.games.blackjack import labels, settle
+from tables.games.blackjack.outcomes import ending_of
+from tables.games.blackjack.result import read_feed, read_result, with_feed, written
+from tables.games.blackjack.rules import BOXES, BlackjackRules
+from tables.games.blackjack.settle import settle_outcomes
+from tables.games.blackjack.stakes import STAKE, check_lock
+from tables.rules.limits import BoxLimits
 
 CARDS_NEEDED = mark("all cards are entered")
+NO_COINS = mark("Black Jack has no coin")
 
 
-class Settled(NamedTuple):
-    """A settled round: a line for each stake, how the bank ended, and whether cards said it."""
+class Blackjack:
+    """The game's answers to the floor (`tables.games.base.Game`)."""
 
-    lines: tuple[StakeLine, ...]
-    bank: Bank
-    by_cards: bool
+    code = "blackjack"
+    title = mark("Black Jack")
+    kinds: tuple[TableKind, ...] = (
+        TableKind("blackjack_rules", mark("Rules of Black Jack"), BlackjackRules()),
+    )
+    posted: tuple[str, ...] = ("blackjack_rules", "box_limits")
+    boxes_most = BOXES
+    main = ("box_limits", STAKE)
+    pace = (15, 130)
+    shared = True
+    reasons: Mapping[str, Reason] = {
+        one.code: one for one in vars(settle).values() if isinstance(one, Reason)
+    }
+    stakes = labels.STAKES
+    fields = labels.FIELDS
+    logged = labels.LOGGED
+    box = labels.BOX
+
+    def limits(self, rules: Rules, kind: str) -> BoxLimits:
+        """The posted limits of the table's boxes (BOX-3, BOX-4, PRM-1)."""
+        return cast(BoxLimits, rules.posted["box_limits"])
+
+    def check(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        *,
+        layout: int,
+        level: str,
+        owners: Mapping[int, str] = NOBODY,
+    ) -> None:
+        """Raises LevelRefused and what `check_lock` refuses; who may stake on whose box is the
+        prime rule's business.
+        """
+        if level == "jackpot_only":
+            raise LevelRefused(level=level, why=NO_COINS)
+        check_lock(self.limits(rules, STAKE), stakes, layout)
+
+    def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
+        """Raises ResultWrong, LevelRefused, and what `ending_of` refuses (BJ-1 to BJ-9, HAND-6).
+        `stakes`: those of the lock, and those that came later in their order.
+        """
+        entry, posted = read_result(result), cast(BlackjackRules, rules.posted["blackjack_rules"])
+        ending = ending_of(posted, stakes, entry)
+        if level == "full_cards" and not ending.by_cards:
+            raise LevelRefused(level=level, why=CARDS_NEEDED)
+        lines = settle_outcomes(posted, stakes, ending.outcomes, ending.bank)
+        return Ended(lines, (), (), (), "cards" if ending.by_cards else "taps", written(entry))
+
+    def read_feed(self, cards: object) -> dict[str, Any]:
+        """As `result.read_feed`."""
+        return read_feed(cards)
+
+    def with_feed(
+        self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
+    ) -> object:
+        """As `result.with_feed`."""
+        return with_feed(result, fed, staked)
 
 
-def settle(rules: BlackjackRules, stakes: Sequence[Stake], entry: Entry, *, level: str) -> Settled:
-    """Settle a round by what was entered. `stakes`: those of the lock and those that came later, in
-    their order. Raises LevelRefused, and what `ending_of` raises.
-    """
-    ending = ending_of(rules, stakes, entry)
-    if level == "full_cards" and not ending.by_cards:
-        raise LevelRefused(level=level, why=CARDS_NEEDED)
-    lines = settle_outcomes(rules, stakes, ending.outcomes, ending.bank)
-    return Settled(lines, ending.bank, ending.by_cards)
+BLACKJACK = Blackjack()

@@ -8,7 +8,7 @@ from typing import Any
 from payouts.errors import mark
 from payouts.rules.hands.cards import card_texts
 from payouts.rules.rulesets.schema import picture
-from tables.games.base import AN_OBJECT, ResultWrong
+from tables.games.base import AN_OBJECT, FeedContradicts, ResultWrong
 from tables.games.blackjack.outcomes import Entry, HandEntry
 from tables.games.blackjack.rules import BOXES
 from tables.games.blackjack.settle import Bank, HandOutcome, Result
@@ -24,6 +24,8 @@ A_RESULT = mark("win, lose, push, bust or blackjack")
 A_BANK = mark("17 to 21, bust, blackjack or none")
 SOME_HANDS = mark("a list of one to four hands")
 CARDS = mark("cards such as “Ah Kd”")
+YES_OR_NO = mark("true or false")
+A_COUNT = mark("how many cards a hand has, 2 to 22")
 
 
 def read_result(raw: object) -> Entry:
@@ -100,6 +102,60 @@ def dealt(
     return found, (*bank, *rest)
 
 
+def read_feed(raw: object) -> dict[str, Any]:
+    """The cards of a shoe in canonical form: `{"cards": "As Kd 5c"}`, in the order in which they
+    came. Raises ResultWrong, CardUnknown, NotInShoe.
+    """
+    data = _object(raw, "cards", {"cards"})
+    return {"cards": " ".join(card_texts(_cards(data.get("cards"), "cards")))}
+
+
+def with_feed(result: object, fed: Mapping[str, Any] | None, staked: Collection[int]) -> object:
+    """A result that says `"feed": true`, with the cards of the shoe given to the hands by how many
+    each of them has (`count`, 2 where nothing is said); any other as it is, without those words.
+
+    `staked`: the boxes that have stakes. Cards that were entered by hand as well must be the same.
+    Raises ResultWrong, FeedContradicts.
+    """
+    if not isinstance(result, dict) or "feed" not in result:
+        return result
+    entered = {name: value for name, value in result.items() if name != "feed"}
+    if type(result["feed"]) is not bool:
+        raise ResultWrong(field="feed", expected=YES_OR_NO)
+    boxes = _object(entered.get("boxes", {}), "boxes", None)
+    hands = {_number(name): _raw_hands(one, f"boxes.{name}") for name, one in boxes.items()}
+    counts = {box: [_count(one, box) for one in several] for box, several in hands.items()}
+    bare = {
+        box: [{name: value for name, value in one.items() if name != "count"} for one in several]
+        for box, several in hands.items()
+    }
+    if result["feed"] and fed is not None:
+        dealt_to, bank = dealt(parse_shoe(fed["cards"]), sorted(staked), counts)
+        entered["bank_cards"] = _same("bank_cards", bank, entered.get("bank_cards"))
+        for box, found in dealt_to.items():
+            own = bare.setdefault(box, [{} for _ in found])
+            for place, (hand, cards) in enumerate(zip(own, found, strict=True)):
+                hand["cards"] = _same(f"boxes.{box}.hands[{place}].cards", cards, hand.get("cards"))
+    return entered | {"boxes": {str(box): {"hands": several} for box, several in bare.items()}}
+
+
+def _same(where: str, fed: Sequence[int], entered: object) -> str:
+    """The cards that were fed. Raises FeedContradicts where others were entered by hand."""
+    hand = _cards(entered, where)
+    if hand and tuple(fed) != hand:
+        raise FeedContradicts(
+            field=where, fed=" ".join(card_texts(fed)), entered=" ".join(card_texts(hand))
+        )
+    return " ".join(card_texts(fed))
+
+
+def _count(hand: Mapping[str, Any], box: int) -> int:
+    count = hand.get("count", 2)
+    if type(count) is not int or not 2 <= count <= _COUNT_MOST:
+        raise ResultWrong(field=f"boxes.{box}.hands", expected=A_COUNT)
+    return count
+
+
 def _object(raw: object, where: str, fields: Collection[str] | None) -> Mapping[str, Any]:
     if not isinstance(raw, dict) or not all(isinstance(name, str) for name in raw):
         raise ResultWrong(field=where, expected=AN_OBJECT)
@@ -114,10 +170,15 @@ def _number(name: str) -> int:
     return _BOXES[name]
 
 
-def _hands(raw: object, where: str) -> tuple[HandEntry, ...]:
+def _raw_hands(raw: object, where: str) -> list[Mapping[str, Any]]:
     hands = _object(raw, where, {"hands"}).get("hands")
     if not isinstance(hands, list) or not 1 <= len(hands) <= 4:
         raise ResultWrong(field=f"{where}.hands", expected=SOME_HANDS)
+    return [_object(one, f"{where}.hands[{place}]", None) for place, one in enumerate(hands)]
+
+
+def _hands(raw: object, where: str) -> tuple[HandEntry, ...]:
+    hands = _raw_hands(raw, where)
     return tuple(_hand(one, f"{where}.hands[{place}]") for place, one in enumerate(hands))
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from payouts.errors import Refused, mark
+from payouts.errors import mark
 from payouts.rules.hands.cards import card_texts, check_cards, parse_cards
 from payouts.rules.hands.ranks import Category, rank_ids
 from payouts.rules.rulesets.paytable import MadeHand
 from payouts.rules.rulesets.schema import picture
-from tables.games.base import AN_OBJECT, ResultWrong
+from tables.games.base import AN_OBJECT, FeedContradicts, ResultWrong
 from tables.games.uth.settle import Outcome, Result, UthCards, made_hand
 
 _FIELDS = {"board", "dealer", "dealer_without_pair", "dispute", "boxes"}
@@ -28,20 +28,6 @@ A_MULTIPLE = mark("a whole number from 0 to 10")
 CARDS = mark("cards such as “Ah Kd”")
 A_GUEST = mark("the id of the guest who plays the box")
 NO_GUEST = mark("left out: the stakes say whose box it is")
-
-
-class FeedContradicts(Refused):
-    """Cards entered by hand are others than those that the feed read. Data: `field`, the place;
-    `fed` and `entered`.
-    """
-
-    code = "round.feed_contradicts"
-    rule = "HAND-6"
-    sentence = mark("“%(field)s”: the feed read %(fed)s, but %(entered)s was entered.")
-    remedy = mark(
-        "Look at the cards. Enter them all by hand if the feed is wrong; else leave them to the"
-        " feed."
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ import pytest
 
 from payouts.errors import Refused
 from payouts.rules.lines import Stake
-from tables.games.base import LevelRefused
-from tables.games.blackjack.game import settle
-from tables.games.blackjack.result import dealt, read_result, written
+from tables.games.base import LevelRefused, Rules
+from tables.games.blackjack.game import BLACKJACK
+from tables.games.blackjack.result import dealt, read_result
 from tables.games.blackjack.rules import BlackjackRules
-from tables.games.blackjack.settle import Bank
+from tables.rules.floor import FloorRules
+from tables.rules.limits import ten_table
 
 RULES = BlackjackRules()
 ANN, BOB = "ann", "bob"
@@ -19,13 +20,23 @@ INSURED = [*ONE, Stake(1, ANN, "insurance", 750)]
 SHARED = [*ONE, Stake(1, BOB, "stake", 1000)]
 
 
-def paid(stakes, hands, bank_cards, rules=RULES, **more):
-    """(kind, what is handed back and won, code) of each line of one box."""
-    hands = [{"cards": one} if one[0] in "23456789TJQKA" else {"result": one} for one in hands]
-    entry = read_result({"boxes": {"1": {"hands": hands}}, "bank_cards": bank_cards, **more})
-    assert read_result(written(entry)) == entry
-    found = settle(rules, stakes, entry, level="fast")
+def settled(stakes, result, rules=RULES, level="fast"):
+    """A round as it ended; what is kept of its result settles again to the same."""
+    posted = Rules({"blackjack_rules": rules, "box_limits": ten_table(50_000)}, None, FloorRules())
+    found = BLACKJACK.end(posted, stakes, result, level=level)
+    assert BLACKJACK.end(posted, stakes, found.result, level=level) == found
+    return found
+
+
+def lines_of(found):
+    """(kind, what is handed back and won, code) of each line."""
     return [(line.kind, line.paid_minor, line.reason.code.removeprefix("blackjack.")) for line in found.lines]
+
+
+def paid(stakes, hands, bank_cards, rules=RULES, **more):
+    """The lines of one box, its hands told by cards or by a tap."""
+    hands = [{"cards": one} if one[0] in "23456789TJQKA" else {"result": one} for one in hands]
+    return lines_of(settled(stakes, {"boxes": {"1": {"hands": hands}}, "bank_cards": bank_cards, **more}, rules))
 
 
 @pytest.mark.parametrize(
@@ -89,8 +100,7 @@ def test_a_black_jack_doubled_as_11_beside_one_that_is_paid() -> None:
     lines = [("stake", 0, "lost"), ("stake", 2500, "blackjack_won"), ("double_1", 0, "lost")]
     assert paid(stakes, ["As Kh 2d"], "9d 9h") == lines
     taps = {"boxes": {"1": {"hands": [{"result": "blackjack", "doubled_result": "lose"}]}}, "bank": "18"}
-    found = settle(RULES, stakes, read_result(taps), level="fast")
-    assert [(one.kind, one.paid_minor, one.reason.code[10:]) for one in found.lines] == lines
+    assert lines_of(settled(stakes, taps)) == lines
 
 
 def test_who_does_not_double_plays_on_unchanged() -> None:
@@ -169,14 +179,16 @@ def test_taps_beside_cards_that_say_otherwise_are_refused() -> None:
     """HAND-6: cards outrank taps."""
     hands = {"1": {"hands": [{"cards": "Th 9h", "result": "lose"}]}}
     with pytest.raises(Refused, match="The cards say “win”, but “lose” was entered"):
-        settle(RULES, ONE, read_result({"boxes": hands, "bank_cards": "Td 8d"}), level="fast")
+        settled(ONE, {"boxes": hands, "bank_cards": "Td 8d"})
 
 
 def test_full_cards_takes_no_taps() -> None:
-    entry = read_result({"boxes": {"1": {"hands": [{"result": "win"}]}}, "bank": "bust"})
-    assert settle(RULES, ONE, entry, level="fast").bank is Bank.BUST
+    taps = {"boxes": {"1": {"hands": [{"result": "win"}]}}, "bank": "bust"}
+    assert settled(ONE, taps).source == "taps"
     with pytest.raises(LevelRefused, match="all cards are entered"):
-        settle(RULES, ONE, entry, level="full_cards")
+        settled(ONE, taps, level="full_cards")
+    cards = {"boxes": {"1": {"hands": [{"cards": "Th 9h"}]}}, "bank_cards": "Td 8d"}
+    assert settled(ONE, cards, level="full_cards").source == "cards"
 
 
 @pytest.mark.parametrize(
@@ -213,3 +225,32 @@ def test_a_shoe_is_dealt_in_the_order_of_the_game() -> None:
     assert boxes == {2: [(0, 4, 7)], 5: [(1, 8, 9), (5, 10)], 6: [(2, 6)]}
     assert bank == (3, *range(11, 20))
     assert dealt([0, 1], [1, 2, 3], {}) == ({1: [(0,)], 2: [(1,)], 3: [()]}, ())
+
+
+def test_a_shoe_and_how_many_cards_each_hand_has_are_the_whole_result() -> None:
+    """BJ-2: what a feed read is given to the hands; other cards entered by hand are refused."""
+    stakes = [*DOUBLED, Stake(4, BOB, "stake", 1000)]
+    fed = BLACKJACK.read_feed({"cards": ["5s", "Th", "9d", "6h", "7c", "Td", "8d"]})
+    assert fed == {"cards": "5s Th 9d 6h 7c Td 8d"}
+    asked = {"feed": True, "boxes": {"1": {"hands": [{"count": 3}]}}}
+    result = BLACKJACK.with_feed(asked, fed, staked={1, 4}, level="full_cards")
+    hands = {"1": {"hands": [{"cards": "5s 6h Td"}]}, "4": {"hands": [{"cards": "Th 7c"}]}}
+    assert result == {"boxes": hands, "bank_cards": "9d 8d"}
+    found = lines_of(settled(stakes, result, level="full_cards"))
+    assert found == [("stake", 3000, "won"), ("double_1", 3000, "won"), ("stake", 1000, "push")]
+    for other in ({"bank_cards": "9d 9h"}, {"boxes": {"1": {"hands": [{"count": 3, "cards": "5s 6h Tc"}]}}}):
+        with pytest.raises(Refused, match="the feed read"):
+            BLACKJACK.with_feed(asked | other, fed, staked={1, 4}, level="full_cards")
+    plain = {"boxes": {"1": {"hands": [{"result": "win"}]}}, "bank": "bust"}
+    assert BLACKJACK.with_feed(plain, fed, staked={1}, level="fast") == plain
+    assert BLACKJACK.with_feed(plain | {"feed": False}, fed, staked={1}, level="fast") == plain
+    for bad in ({"feed": 1}, {"feed": True, "boxes": {"1": {"hands": [{"count": 1}]}}}):
+        with pytest.raises(Refused, match="cannot be read"):
+            BLACKJACK.with_feed(bad, fed, staked={1}, level="fast")
+
+
+def test_coins_alone_are_no_black_jack() -> None:
+    posted = Rules({"blackjack_rules": RULES, "box_limits": ten_table(50_000)}, None, FloorRules())
+    with pytest.raises(LevelRefused, match="has no coin"):
+        BLACKJACK.check(posted, ONE, layout=7, level="jackpot_only")
+    BLACKJACK.check(posted, [Stake(7, ANN, "stake", 1000)], layout=7, level="full_cards")

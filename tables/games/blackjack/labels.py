@@ -1,0 +1,61 @@
+"""The words of Black Jack, as message ids of the catalogues, and what the API says of a result."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from payouts.errors import mark
+from tables.games.base import CARDS
+from tables.games.blackjack.settle import Bank, Result
+
+STAKES: Mapping[str, str] = {
+    "stake": mark("Stake"),
+    "split_2": mark("Stake of hand 2"),
+    "split_3": mark("Stake of hand 3"),
+    "split_4": mark("Stake of hand 4"),
+    "double_1": mark("Double"),
+    "double_2": mark("Double on hand 2"),
+    "double_3": mark("Double on hand 3"),
+    "double_4": mark("Double on hand 4"),
+    "insurance": mark("Insurance"),
+    "even_money": mark("Even money"),
+}
+FIELDS: Mapping[str, str] = {
+    "bank_hits_soft_17": mark("Bank draws on a soft 17"),
+    "bank_blackjack_takes": mark("A Black Jack of the bank takes"),
+    "coplayer_may_double_blackjack": mark("Co-players double a Black Jack"),
+    "double_soft": mark("Ace-8 and ace-9 may be doubled"),
+    "coplayer_doubles": mark("Co-players double"),
+    "max_hands_per_box": mark("Hands of a box, at most"),
+    "insurance_step": mark("Step of insurance"),
+}
+LOGGED: Mapping[str, str] = {"blackjack_rules": mark("rules of the game")}
+_RESULT = {"type": "string", "enum": [str(one) for one in Result]}
+BOX: Mapping[str, dict[str, Any]] = {
+    "hands": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 4,
+        "description": "Hands of a box of Black Jack, the first one and those of a split.",
+        "items": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                "result": _RESULT,
+                "doubled_result": _RESULT
+                | {"description": "Of what was doubled, where it ended otherwise than the rest."},
+                "cards": CARDS,
+                "count": {
+                    "type": "integer",
+                    "minimum": 2,
+                    "maximum": 22,
+                    "description": "How many cards the hand has, where a shoe reads them.",
+                },
+            },
+        },
+    }
+}
+# Of a result beside its boxes.
+RESULT: Mapping[str, dict[str, Any]] = {
+    "bank": {"type": "string", "enum": [str(one) for one in Bank]},
+    "bank_cards": CARDS,
+}
