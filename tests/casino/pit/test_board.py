@@ -214,7 +214,7 @@ def test_alert_is_acknowledged_by_the_pit_and_by_nobody_else(desk):
     assert alert.acknowledged_by == desk.people["boss"]
     assert Event.objects.filter(name="alert.acknowledged").count() == 1
     page = words(get(desk).content.decode())
-    assert "Acknowledged, and still so 1" in page
+    assert "Acknowledged, still on 1" in page
     assert desk.clients["boss"].post("/pit/alerts/999999/acknowledge/").status_code == 404
 
 
