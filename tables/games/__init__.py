@@ -3,7 +3,17 @@ locked, settled and shown.
 """
 
 from payouts.errors import Refused, mark
-from tables.games.base import NOBODY, Decision, Ended, Game, LevelRefused, ResultWrong, Rules
+from tables.games.base import (
+    NOBODY,
+    Decision,
+    Ended,
+    Game,
+    LevelRefused,
+    Placed,
+    PlacementWrong,
+    ResultWrong,
+    Rules,
+)
 from tables.games.uth.game import UTH
 
 GAMES: dict[str, Game] = {game.code: game for game in (UTH,)}
@@ -32,6 +42,8 @@ __all__ = [
     "Game",
     "GameUnknown",
     "LevelRefused",
+    "Placed",
+    "PlacementWrong",
     "ResultWrong",
     "Rules",
     "game_of",
