@@ -9,6 +9,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from casino.audit.reports.statements.changes import CORRECTIONS
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
 from payouts.models import Entry, Event, Transfer
@@ -233,6 +234,12 @@ def test_void_gives_everything_back_and_nothing_else_takes_it_back(floor):
     back = Transfer.objects.filter(subject_id=round_id).exclude(reverses=None)
     assert sorted(one.reverses.key.removeprefix(f"round:{round_id}:") for one in back) == ["lock", "place:1", "place:2"]
     assert breached_here() == {}
+    asked = dict.fromkeys(("table", "game", "croupier", "version")) | {"house": floor.house.pk}
+    asked |= {"first": "2000-01-01", "last": "9999-01-01", "since": "2000-01-01", "until": "9999-01-01"}
+    with connection.cursor() as cursor:
+        cursor.execute(CORRECTIONS.sql, asked)
+        [row] = cursor.fetchall()
+    assert (row[2], row[8:11]) == ("voided", (-30_000, None, 30_000))
 
 
 def test_correction_keeps_them_and_they_settle_again_for_ever(floor):
