@@ -85,6 +85,8 @@ class AcceptedStake:
             "reason": self.reason,
             "rule": self.rule,
             "data": self.data,
+            "placed": 0,
+            "source": None,
         }
 
 
