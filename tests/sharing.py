@@ -54,7 +54,11 @@ class Sharing:
     stakes = {"stake": "Stake"}
     fields = {"pays": "Pays to one"}
     logged = {"sharing_rules": "what sharing pays"}
+    words: ClassVar[dict[str, dict[str, str]]] = {}
+    places: ClassVar[dict[str, str]] = {}
     box = {"wins": {"type": "boolean"}}
+    result: ClassVar[dict[str, dict[str, Any]]] = {}
+    fed: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         found = rules.posted["box_limits"]

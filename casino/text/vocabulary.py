@@ -1,5 +1,7 @@
 """The words that refusals and reasons name in their data, as message ids of the catalogues."""
 
+from collections.abc import Iterator
+
 from casino.text.states import REFUSED, Words
 from payouts.errors import mark
 from tables.games import GAMES
@@ -28,27 +30,18 @@ ACTIONS = {
 STAKES: dict[str, str] = {
     **{kind: word for game in GAMES.values() for kind, word in game.stakes.items()},
     "coin": mark("coin"),
-    "double": mark("double"),
-    "split": mark("split"),
-    "insurance": mark("insurance"),
 }
 TITLES = {kind.code: kind.title for kind in KINDS.values()}
 TABLES = {kind.start.KIND: kind.title for kind in KINDS.values()} | {"paytable": mark("paytable")}
-RESULTS = {
-    "win": mark("a win"),
-    "lose": mark("a loss"),
-    "tie": mark("a stand-off"),
-    "fold": mark("a fold"),
-}
 # What a refusal calls the fields of forms, commands and books; those of posted tables are in
 # `casino/text/rulesets.py`.
-PLACES = {
+PLACES: dict[str, str] = {
+    **{name: word for game in GAMES.values() for name, word in game.places.items()},
     "action": mark("action"),
     "after": mark("what is after"),
     "amount_minor": mark("amount"),
     "answer": mark("the answer"),
     "before": mark("what was before"),
-    "board": mark("cards on the board"),
     "body": mark("the request"),
     "box": mark("box"),
     "boxes": mark("boxes"),
@@ -56,9 +49,6 @@ PLACES = {
     "coins": mark("coins an hour"),
     "currency": mark("currency"),
     "data": mark("what was sent"),
-    "dealer": mark("the dealer's cards"),
-    "dealer_without_pair": mark("dealer without a pair"),
-    "dispute": mark("disagreement"),
     "feed": mark("card feed"),
     "full_name": mark("full name"),
     "gaming_day_change": mark("change of the gaming day"),
@@ -72,8 +62,6 @@ PLACES = {
     "method": mark("kind of proof"),
     "name": mark("name"),
     "note": mark("note"),
-    "on_board": mark("on the board alone"),
-    "play": mark("Play"),
     "payload": mark("what is approved"),
     "reason": mark("reason"),
     "request_id": mark("number of the request"),
@@ -109,12 +97,26 @@ CHECKLIST = {
     "guest_papers": mark("papers of the guest"),
 }
 
+
+def _of_games() -> Iterator[tuple[str, Words]]:
+    """By the names in the data of refusals, the words of all games that have the name."""
+    for name in sorted({name for game in GAMES.values() for name in game.words}):
+        yield (
+            name,
+            {
+                code: word
+                for game in GAMES.values()
+                for code, word in game.words.get(name, {}).items()
+            },
+        )
+
+
 # By the name in a refusal's data: the words for its codes. What is not found is a message id
 # already (`mark`), or what somebody sent: that is shown as it came.
 VOCABULARY: dict[str, Words] = {
+    **dict(_of_games()),
     "action": ACTIONS,
     "board": {},
-    "cards": RESULTS,
     "expected": {},
     "hand": {},
     "kind": TABLES | STAKES,
@@ -125,6 +127,5 @@ VOCABULARY: dict[str, Words] = {
     "most": {},
     "paid_by": PAYERS,
     "state": REFUSED,
-    "tapped": RESULTS,
     "why": {},
 }
