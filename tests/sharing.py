@@ -53,6 +53,7 @@ class Sharing:
     reasons = {one.code: one for one in (LOST, WON)}
     stakes = {"stake": "Stake"}
     fields = {"pays": "Pays to one"}
+    choices: ClassVar[dict[str, str]] = {}
     logged = {"sharing_rules": "what sharing pays"}
     words: ClassVar[dict[str, dict[str, str]]] = {}
     places: ClassVar[dict[str, str]] = {}

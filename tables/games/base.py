@@ -118,10 +118,11 @@ class Game(Protocol):
     pace: tuple[int, int]
     shared: bool  # whether several guests may stake on one box, under the prime rule
     # Its words, as message ids: why a line is what it is, kinds of stakes, fields of its posted
-    # tables, their kinds in the log.
+    # tables and what can be chosen there, their kinds in the log.
     reasons: Mapping[str, Reason]
     stakes: Mapping[str, str]
     fields: Mapping[str, str]
+    choices: Mapping[str, str]
     logged: Mapping[str, str]
     # Codes in the data of its refusals: by name, the words for them.
     words: Mapping[str, Mapping[str, str]]

@@ -47,6 +47,7 @@ class Blackjack:
     }
     stakes = labels.STAKES
     fields = labels.FIELDS
+    choices = labels.CHOICES
     logged = labels.LOGGED
     words = labels.WORDS
     places = labels.PLACES

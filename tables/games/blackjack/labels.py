@@ -31,6 +31,11 @@ FIELDS: Mapping[str, str] = {
     "max_hands_per_box": mark("Hands of a box, at most"),
     "insurance_step": mark("Step of insurance"),
 }
+CHOICES: Mapping[str, str] = {
+    "original": mark("the original stake only"),
+    "with_owner": mark("only with the box owner"),
+    "always": mark("always"),
+}
 LOGGED: Mapping[str, str] = {"blackjack_rules": mark("rules of the game")}
 EDGES: Mapping[str, str] = {
     "stake": mark("House edge"),

@@ -87,6 +87,7 @@ class Uth:
     }
     stakes = labels.STAKES
     fields = labels.FIELDS
+    choices = labels.CHOICES
     logged = labels.LOGGED
     words = labels.WORDS
     places = labels.PLACES

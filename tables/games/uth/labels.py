@@ -28,6 +28,7 @@ FIELDS: Mapping[str, str] = {
     "odds_round_to": mark("Odds are rounded to"),
     "odds_round": mark("Odds are rounded"),
 }
+CHOICES: Mapping[str, str] = {"fold": mark("folds"), "showdown": mark("goes to the showdown")}
 LOGGED: Mapping[str, str] = {
     "blind": mark("Blind"),
     "trips": mark("Trips"),

@@ -7,6 +7,7 @@ import ast
 import importlib
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -268,6 +269,8 @@ def test_every_code_that_the_project_names_has_its_word() -> None:
         assert {*states.values} <= {*vocabulary.VOCABULARY["state"]}
     assert {*CHECKS} == {*vocabulary.CHECKLIST}
     assert {*ENTRY_LEVELS} == {*vocabulary.LEVELS}
+    asked = [one.metadata["kind"] for kind in KINDS.values() for one in fields(kind.start)]
+    assert {word for one in asked for word in getattr(one, "words", ())} <= {*posted_words.CHOICES}
     assert not {kind.start.KIND for kind in KINDS.values()} & places  # else a place would be read as a field
     assert {kind.start.KIND for kind in KINDS.values()} <= {*vocabulary.VOCABULARY["kind"]}
 
