@@ -71,7 +71,7 @@ class Night:
         until(f"for the phase {name}", lambda: self.now()["phase"] == name)
         self.step(f"the jackpot is {name}")
 
-    # --- set-up ----------------------------------------------------------------------------------------------------------
+    # Set-up
     def open(self):
         """Four linked tables with a croupier and guests each; a display that they wait for."""
         self.jackpot = self.boss.every("jackpots/")[0]
@@ -135,7 +135,7 @@ class Night:
         seen = {"payload_hash": asked["payload_hash"], "secret": caller.code(self.names[caller])}
         return caller.post(f"approvals/{asked['id']}/sign/", seen)
 
-    # --- the rounds ------------------------------------------------------------------------------------------------------
+    # The rounds
     def lock(self, at, *, coins):
         """No more bets at a table, with so many coins; gives the round's id."""
         round_id, stakes = str(uuid.uuid4()), []
@@ -179,7 +179,7 @@ class Night:
         self.step("the last round has ended")
         self.phase("verifying")
 
-    # --- the decision ----------------------------------------------------------------------------------------------------
+    # The decision
     def decide(self):
         """Verify both claims, sign the split twice, show the new value: betting is open."""
         hit = self.hit = self.boss.get(f"hits/{self.now()['hit']['id']}/")
@@ -223,7 +223,7 @@ class Night:
                 self.same("the refusal of a second payment", refused.code, "slip.state")
         self.step("both slips are paid")
 
-    # --- reading back ----------------------------------------------------------------------------------------------------
+    # Reading back
     def check(self):
         """Read everything back, and compare it with what is worked out from the stakes alone."""
         shown = self.before["shown_minor"] + OF_A_COIN * sum(COINS)

@@ -130,7 +130,7 @@ class Evening:
         self.manager = office(address, "b.zumstein")
         self.played, self.counted, self.coins, self.blind = {}, {}, 0, {}
 
-    # --- opening ---------------------------------------------------------------------------------------------------------
+    # Opening
     def open(self):
         """Four tables: two fast, one by cards, one for the jackpot alone; the second fast one without a jackpot."""
         self.jackpot = self.boss.every("jackpots/")[0]
@@ -154,7 +154,7 @@ class Evening:
                 for box in range(1, self.luck.randint(4, table["boxes"]) + 1)
             ]
 
-    # --- rounds ----------------------------------------------------------------------------------------------------------
+    # Rounds
     def stakes(self, table_id, *, linked=True):
         """Stakes of the guests: Ante and Blind, often Trips, and coins where there is a jackpot."""
         stakes = []
@@ -238,7 +238,7 @@ class Evening:
         """Count what happened."""
         self.counted[what] = self.counted.get(what, 0) + 1
 
-    # --- what goes wrong on an evening -----------------------------------------------------------------------------------
+    # What goes wrong on an evening
     def mishaps(self):
         """A lock without an answer, a lock too early, a misdeal, a new croupier, a wrong entry, a dead network."""
         fast, plain = self.tables[0]["id"], self.tables[1]["id"]
@@ -316,7 +316,7 @@ class Evening:
         )["round"]
         self.count("taken after clarifying")
 
-    # --- closing ---------------------------------------------------------------------------------------------------------
+    # Closing
     def close(self):
         """All tables close; the second one is linked again."""
         for table in self.tables:

@@ -93,7 +93,7 @@ def _column(table: str) -> str:
     return "how" if table == "jackpot_incarnation" else "house_id"
 
 
-# --- what stands at every table ---------------------------------------------------------------------------------------------
+# What stands at every table
 def row_stays(link: psycopg.Connection, table: str, change: str) -> None:
     """A row of an append-only table neither changes nor goes, under replication too."""
     change = change.format(table, _column(table))

@@ -163,7 +163,7 @@ def _seed(config: pytest.Config) -> str:
     return f"--hypothesis-seed={seed} " if seed is not None else ""
 
 
-# --- what a test of the gate may not do ---------------------------------------------------------------------------------------
+# What a test of the gate may not do
 # Programs that answer and end by themselves: they read the repository, fill the tests' database, load the rules alone.
 TOOLS = ("git", "psql", "pg_dump")
 ALONE = ("-I", "-c")

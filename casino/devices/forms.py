@@ -82,7 +82,7 @@ class PinForm(forms.Form):
     """A new PIN, twice, behind the password."""
 
     present = forms.CharField(
-        label=gettext_lazy("Present password"),
+        label=gettext_lazy("Current password"),
         max_length=PASSWORD_MOST,
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),

@@ -4,7 +4,7 @@ from payouts.errors import Kind, Refused, mark
 
 
 class DeviceUnknown(Refused):
-    """There is no such device within the person's reach."""
+    """There is no such device in the person's scope."""
 
     code = "device.unknown"
     kind = Kind.UNKNOWN
@@ -13,7 +13,7 @@ class DeviceUnknown(Refused):
 
 
 class DeviceTableUnknown(Refused):
-    """There is no such table within the person's reach."""
+    """There is no such table in the person's scope."""
 
     code = "device.table_unknown"
     kind = Kind.UNKNOWN
@@ -22,7 +22,7 @@ class DeviceTableUnknown(Refused):
 
 
 class DeviceJackpotUnknown(Refused):
-    """There is no such jackpot within the person's reach."""
+    """There is no such jackpot in the person's scope."""
 
     code = "device.jackpot_unknown"
     kind = Kind.UNKNOWN

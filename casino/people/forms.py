@@ -79,7 +79,7 @@ class OwnPasswordForm(forms.Form):
 
 
 class PasswordForm(OwnPasswordForm):
-    """The same, behind the present password."""
+    """The same, behind the current password."""
 
-    present = _password("current-password", _("Present password"))
+    present = _password("current-password", _("Current password"))
     field_order = ["present", "password", "again"]

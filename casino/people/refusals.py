@@ -69,7 +69,7 @@ class PresentPasswordRefused(Refused):
     """Who wants a new password did not know the present one. It counts like a wrong sign-in."""
 
     code = "password.present_wrong"
-    sentence = mark("The present password is not right, or the sign-in is locked.")
+    sentence = mark("The current password is not right, or the sign-in is locked.")
     remedy = mark("Enter the password that you signed in with.")
 
 

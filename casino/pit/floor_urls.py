@@ -3,12 +3,11 @@
 from django.urls import path
 
 from casino.people.pages.steps import take_step
-from casino.pit import set_up as floor_set_up
-from casino.pit import slips as floor_slips
+from casino.pit import set_up, slips
 from casino.pit.floor import table
 from casino.pit.floor import views as floor
-from casino.pit.jackpots import views
-from casino.pit.rounds import views as floor_round
+from casino.pit.jackpots import views as jackpots
+from casino.pit.rounds import views as rounds
 
 urlpatterns = [
     path("", floor.overview, name="floor"),
@@ -26,29 +25,29 @@ urlpatterns = [
         {"page": table.PAGE},
         name="floor-table-step",
     ),
-    path("rounds/<uuid:pk>/", floor_round.one, name="floor-round"),
+    path("rounds/<uuid:pk>/", rounds.one, name="floor-round"),
     path(
         "rounds/<uuid:pk>/<slug:step>/",
         take_step,
-        {"page": floor_round.PAGE},
+        {"page": rounds.PAGE},
         name="floor-round-step",
     ),
-    path("jackpots/", views.every, name="floor-jackpots"),
-    path("jackpots/<uuid:pk>/", views.one, name="floor-jackpot"),
+    path("jackpots/", jackpots.every, name="floor-jackpots"),
+    path("jackpots/<uuid:pk>/", jackpots.one, name="floor-jackpot"),
     path(
         "jackpots/<uuid:pk>/<slug:step>/",
         take_step,
-        {"page": views.PAGE},
+        {"page": jackpots.PAGE},
         name="floor-jackpot-step",
     ),
-    path("slips/", floor_slips.every, name="floor-slips"),
-    path("slips/<uuid:pk>/", floor_slips.one, name="floor-slip"),
+    path("slips/", slips.every, name="floor-slips"),
+    path("slips/<uuid:pk>/", slips.one, name="floor-slip"),
     path(
         "slips/<uuid:pk>/<slug:step>/",
         take_step,
-        {"page": floor_slips.PAGE},
+        {"page": slips.PAGE},
         name="floor-slip-step",
     ),
-    path("set-up/", floor_set_up.set_up, name="floor-set-up"),
-    path("set-up/<slug:step>/", take_step, {"page": floor_set_up.PAGE}, name="floor-set-up-step"),
+    path("set-up/", set_up.set_up, name="floor-set-up"),
+    path("set-up/<slug:step>/", take_step, {"page": set_up.PAGE}, name="floor-set-up-step"),
 ]

@@ -52,7 +52,7 @@ def measure() -> dict[str, dict[str, float]]:
     return rows
 
 
-# --- bare SQL -----------------------------------------------------------------------------------------------------------------
+# Bare SQL
 def _script(place: Bench, seat: Seat) -> dict[str, Any]:
     """Play one round through the service and read back what it wrote: the rows that bare SQL shall write too."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -161,7 +161,7 @@ def _tps(output: str, errors: str, status: int) -> float:
     return float(found[1])
 
 
-# --- through the service --------------------------------------------------------------------------------------------------------
+# Through the service
 def processes(count: int) -> Any:
     """Processes that can meet: nobody is measured while another one still loads the application."""
     spawn = multiprocessing.get_context("spawn")
@@ -239,7 +239,7 @@ def dealer(environment: dict[str, str], seat: Seat) -> Any:
     return lock, settle
 
 
-# --- through HTTP -------------------------------------------------------------------------------------------------------------
+# Through HTTP
 def _over_http(place: Bench, service: float) -> dict[str, dict[str, float]]:
     """Rounds a second of tablets on kept connections to two web workers, milliseconds of a command, the ratio to the service."""
     seats = new_seats(place, TABLETS, tablets=True)
@@ -259,7 +259,7 @@ def _over_http(place: Bench, service: float) -> dict[str, dict[str, float]]:
     }
 
 
-# --- all tables at once -----------------------------------------------------------------------------------------------------------
+# All tables at once
 def _many_tables(place: Bench) -> dict[str, dict[str, float]]:
     """64 tables at once, eight processes of eight threads: rounds a second, and in how many samples a backend waits for a lock."""
     seats = new_seats(place, TABLES)

@@ -37,7 +37,7 @@ def measure() -> Rows:
         return _one_meter(place) | _freeze(place) | _steps(place)
 
 
-# --- tables ----------------------------------------------------------------------------------------------------------------------
+# Tables
 def _one_meter(place: Bench) -> Rows:
     """Rounds a second, tables on a jackpot each (`limit`) and on one, in turns; the ratio is that of the middle turn."""
     halls = [new_seats(place, TABLES, jackpots=jackpots) for jackpots in (TABLES, 1)]
@@ -80,7 +80,7 @@ def _freeze(place: Bench) -> Rows:
     }
 
 
-# --- steps -----------------------------------------------------------------------------------------------------------------------
+# Steps
 def _steps(place: Bench) -> Rows:
     with ExitStack() as stack:
         hall = Hall(stack, place, tables=2, displays=REQUIRED)
@@ -130,7 +130,7 @@ def _left_alone(hall: Hall, name: str, act: str, times: int, pause_s: float) -> 
     return {f"… {name}": _figures(drained, ASKED_MS["alone"])}
 
 
-# --- figures ---------------------------------------------------------------------------------------------------------------------
+# Figures
 def _figures(seconds: list[float], asked_ms: float = 0) -> dict[str, float]:
     worst = _p99(seconds)
     row = (

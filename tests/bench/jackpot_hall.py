@@ -95,7 +95,7 @@ def _answered(work: Any, *values: object) -> Any:
         raise RuntimeError(traceback.format_exc()) from None
 
 
-# --- programs ------------------------------------------------------------------------------------------------------------------
+# Programs
 @contextmanager
 def worker_and_beat(place: Bench) -> Iterator[None]:
     """As the house runs them; they have swept once."""
@@ -154,7 +154,7 @@ def redis_stopped(place: Bench) -> Iterator[None]:
         os.kill(process, signal.SIGCONT)
 
 
-# --- displays ------------------------------------------------------------------------------------------------------------------
+# Displays
 class Displays:
     """Sockets of displays in a process of their own: the moment when the last of them was told of an epoch."""
 

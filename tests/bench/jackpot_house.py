@@ -53,7 +53,7 @@ class House(Linked):
             made.append((f"/ws/display/?device={device.pk}", f"{DISPLAYS.cookie(device.pk)}={token}"))
         return made
 
-    # --- a hit, act by act --------------------------------------------------------------------------------------------------
+    # A hit, act by act
     def hit(self) -> UUID:
         """Table 1 wins while table 2 plays: its round, which is the last one listed."""
         mine, last = self.start(0), self.start(1)
@@ -112,7 +112,7 @@ class House(Linked):
         done(gate_confirm, **said)
         return began
 
-    # --- a hit that was none ------------------------------------------------------------------------------------------------
+    # A hit that was none
     def reopen(self) -> int:
         """Reject the hit and have the displays confirm; gives how many stakes were taken between the claim and the reopening."""
         _until(lambda: self.advance() == "verifying")

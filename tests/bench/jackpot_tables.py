@@ -74,7 +74,7 @@ class Tables:
             pipe.send(order)
 
 
-# --- in a process of its own -----------------------------------------------------------------------------------------------------
+# In a process of its own
 @dataclass
 class _Turn:
     """What the threads of a process are told."""

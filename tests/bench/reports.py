@@ -76,7 +76,7 @@ def _verified(desk: Desk, keys: Path) -> Rows:
     return rows | {"cores at work while seals are verified": row}
 
 
-# --- memory ---------------------------------------------------------------------------------------------------------------------
+# Memory
 def _memory(desk: Desk, at: tuple[str, ...]) -> Rows:
     """The most that a program and what it starts hold at a time: proportional set size, so what two share counts once."""
     programs = {
@@ -117,7 +117,7 @@ def _with_children(pid: int) -> Iterator[int]:
             yield from _with_children(int(child))
 
 
-# --- a round meanwhile -----------------------------------------------------------------------------------------------------
+# A round meanwhile
 def _beside(desk: Desk, at: tuple[str, ...], seat: Seat) -> Rows:
     """What a lock takes at the 99th of a hundred, in turns alone and while somebody asks for report after report."""
     spent: dict[bool, list[float]] = {False: [], True: []}

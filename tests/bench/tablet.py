@@ -97,7 +97,7 @@ def _compared(limit: float, ours: float) -> dict[str, float]:
     return {"limit": limit, "ours": round(ours), "ratio": round(limit / max(ours, 1), 2), "asked": 1.0}
 
 
-# --- what runs ------------------------------------------------------------------------------------------------------------------
+# What runs
 @contextmanager
 def _web(place: Bench) -> Iterator[str]:
     """The demo house and the bench's own, served by one uvicorn; its address."""
@@ -180,7 +180,7 @@ def _others(place: Bench, address: str) -> Iterator[_Others]:
         process.wait(30)
 
 
-# --- what is measured ---------------------------------------------------------------------------------------------------------
+# What is measured
 @dataclass
 class _Taps:
     paints: list[float]

@@ -66,7 +66,7 @@ class Someone:
         self.page.wait_for_timeout(DEAD_MS)
         self.click(where)
 
-    # --- signing in -----------------------------------------------------------------------------------------------------------
+    # Signing in
     def sign_in_first(self, password: str, own: str = "") -> None:
         """The first sign-in: in place of a one-time password an own one, and the authenticator."""
         page = self.page

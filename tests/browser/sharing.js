@@ -14,7 +14,7 @@ const stakesOf = (draft, box) => draft.seats[box]?.stakes ?? [];
 const numberOf = (guest) => standing.value.guests.find((one) => one.id === guest)?.number ?? "…";
 const fresh = (guest) => ({ guest, minor: limits.minimum });
 
-// --- guests ----------------------------------------------------------------------------------------------------------------------
+// Guests
 export const GUESTS_MOST = 3;
 export const guestsAt = ({ stakes }) => stakes.map((one) => one.guest);
 export const named = ({ stakes }, guest) => ({
@@ -67,7 +67,7 @@ export function clear(draft, box) {
   return { draft: { ...draft, seats, current: null, part: null }, step: w("undo_clear", { box }) };
 }
 
-// --- stakes ----------------------------------------------------------------------------------------------------------------------
+// Stakes
 export const tiles = (draft, box) =>
   stakesOf(draft, box).map(({ guest, minor }, place) => ({
     part: `stake${place}`,
@@ -130,7 +130,7 @@ export function seatsOf(list) {
   return seats;
 }
 
-// --- the result ------------------------------------------------------------------------------------------------------------------
+// The result
 export const cells = (draft, box) => [
   ["lose", "win"].map((sign) => ({
     id: sign,
@@ -196,7 +196,7 @@ export const reason = ({ code }) => reasons[code];
 export const partWords = () => w("stake");
 export const hint = () => w("hint_result");
 
-// --- what this game has not: hands, cards, marks of a round, prizes, help of its own -------------------------------------------------
+// What this game has not: hands, cards, marks of a round, prizes, help of its own
 export const HELP = [];
 export const handKeys = () => null;
 export const tapHand = () => null;

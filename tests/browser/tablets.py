@@ -116,7 +116,7 @@ class Tablet:
         self.written()
         self.page.reload()
 
-    # --- places on the screen -------------------------------------------------------------------------------------------------
+    # Places on the screen
     @property
     def action(self) -> Locator:
         return self.page.locator(".action")
@@ -138,7 +138,7 @@ class Tablet:
         """Wait until the round is in this phase."""
         expect(self.page.locator(".round")).to_have_attribute("data-phase", re.compile(f"^({name})$"))
 
-    # --- taps -------------------------------------------------------------------------------------------------------------------
+    # Taps
     def seat(self, *boxes: int) -> None:
         for box in boxes:
             self.box(box).tap()

@@ -44,7 +44,7 @@ def client() -> Client:
     return Client()
 
 
-# --- on the floor -------------------------------------------------------------------------------------------------------------
+# On the floor
 @pytest.fixture
 def table(house: House) -> Table:
     return make_table(house)

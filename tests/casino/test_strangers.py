@@ -33,7 +33,7 @@ def plain(settings: Any) -> None:
     plain_settings(settings)
 
 
-# --- bodies -----------------------------------------------------------------------------------------------------------------
+# Bodies
 def scope(path: str, **headers: str) -> Message:
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     plain = {"type": "http", "method": "POST", "path": path, "query_string": b"", "http_version": "1.1"}
@@ -89,7 +89,7 @@ def test_no_form_takes_a_file() -> None:
     assert (dict(request.POST), len(request.FILES)) == ({"username": ["x"]}, 0)
 
 
-# --- the sign-in ---------------------------------------------------------------------------------------------------------------
+# The sign-in
 @each(
     ("method", "path", "full", "passes"),
     [
@@ -121,7 +121,7 @@ def test_door_tells_strangers_at_once_while_their_queue_is_full(
         assert "Trop de personnes se connectent" in served[0].decode()
 
 
-# --- sockets ------------------------------------------------------------------------------------------------------------------
+# Sockets
 def test_socket_without_a_cookie_is_refused_before_it_is_accepted() -> None:
     assert async_to_sync(met)([]) == ["websocket.close"]
 
@@ -165,7 +165,7 @@ def test_strangers_sockets_are_checked_before_they_are_accepted_and_only_so_many
     assert (LiveSocket.here, LiveSocket.unchecked) == (0, 0)
 
 
-# --- cookies ------------------------------------------------------------------------------------------------------------------
+# Cookies
 @each(("address", "kind"), [("/tablet/", TABLETS), ("/display/", DISPLAYS)])
 def test_however_many_cookies_a_stranger_shows_one_question_is_asked(
     client: Client, db: None, address: str, kind: Any

@@ -108,7 +108,7 @@ def _what(kind: str, one: Try) -> str:
     return f"{kind} {one.name}"
 
 
-# --- whoever asks -----------------------------------------------------------------------------------------------------------------
+# Whoever asks
 class Browser(Client):
     """A client at an address of its own; what it asks is answered soon or not at all."""
 

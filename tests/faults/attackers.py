@@ -62,7 +62,7 @@ class Insiders:
         attack.begin(MANAGER, self.of_managers(), self.chance)
         attack.begin(BOSS, self.of_bosses(), self.chance)
 
-    # --- what they look at ----------------------------------------------------------------------------------------------------
+    # What they look at
     def hit(self, *states: str) -> Asked:
         """The newest hit, if it is in one of these states."""
         for row in self.boss.client.get("hits/", limit=1)["results"]:
@@ -83,14 +83,14 @@ class Insiders:
             raise NotNow
         self._done.add((what, about))
 
-    # --- what they ask for ----------------------------------------------------------------------------------------------------
+    # What they ask for
     def _adjustment(self, person: Insider) -> Asked:
         """Ask to take half of the meter away: anybody of the pit may ask."""
         half = self.boss.client.get(self.jackpot)["shown_minor"] // 2
         body = {"amount_minor": -half, "reason": "coins that were counted twice"}
         return _asked(person, f"{self.jackpot}adjust-request/", body, "jackpot.phase", "ledger.overdrawn")
 
-    # --- a manager ------------------------------------------------------------------------------------------------------------
+    # A manager
     def of_managers(self) -> Sequence[Try]:
         """A manager, and another one who signs for money that he takes himself."""
         rests = "approval.person_resting"
@@ -248,7 +248,7 @@ class Insiders:
         }
         return self._admin(f"payouts/approvalrule/{path}", **line, lifetime_s=86_400)
 
-    # --- a pit boss -----------------------------------------------------------------------------------------------------------
+    # A pit boss
     def of_bosses(self) -> Sequence[Try]:
         """A pit boss, who has entered the result of a round that claims (`ScriptedTable`)."""
         own, boss = "jackpot.dealer_decides", self.boss

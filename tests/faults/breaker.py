@@ -127,7 +127,7 @@ class Breaker:
             say("--- no C compiler here: no clock jumps")
             del self.kinds[CLOCK]
 
-    # --- one after the other --------------------------------------------------------------------------------------------------
+    # One after the other
     def start(self) -> None:
         """Break things from now on."""
         self._thread.start()
@@ -204,7 +204,7 @@ class Breaker:
         """All that broke, as plain JSON."""
         return [asdict(one) for one in self.faults]
 
-    # --- how ------------------------------------------------------------------------------------------------------------------
+    # How
     def _pid(self, name: str) -> int:
         return self.house.programs[name].pid
 

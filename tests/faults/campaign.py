@@ -128,7 +128,7 @@ class Campaign:
             raise KeyboardInterrupt
         self.broken = True
 
-    # --- playing --------------------------------------------------------------------------------------------------------------
+    # Playing
     def _open(self) -> None:
         evening = self.evening
         evening.open()
@@ -272,7 +272,7 @@ class Campaign:
         if not self.network.calm(SETTLED_S):
             self.evening.differs("requests that were held back did not arrive")
 
-    # --- comparing ------------------------------------------------------------------------------------------------------------
+    # Comparing
     def _compare(self) -> None:
         evening, journal = self.evening, self.evening.journal
         self.wrong += journal.resolve()

@@ -132,7 +132,7 @@ class House:
     def _ours(self, name: str, *command: str, **more: str) -> Program:
         return Program(name, [sys.executable, "-m", *command], self.environment | more)
 
-    # --- beginning and end ----------------------------------------------------------------------------------------------------
+    # Beginning and end
     def start(self) -> None:
         """Make the demo house and start everything; returns once pages and sockets answer."""
         self.servers.account.own(self.folder)
@@ -188,7 +188,7 @@ class House:
         logs = [path for path in sorted(self.folder.glob("*.log")) if path.stat().st_size]
         return "\n".join(f"--- {path.name}\n{path.read_text(errors='replace')[-most:]}" for path in logs)
 
-    # --- the supervisor -------------------------------------------------------------------------------------------------------
+    # The supervisor
     def _supervise(self) -> None:
         while not self._over.wait(LOOK_S):
             for one in self.programs.values():
@@ -217,7 +217,7 @@ class House:
         if one.data is not None:
             wait_until(lambda: not servers_of(one.data or Path()), 5)
 
-    # --- looking --------------------------------------------------------------------------------------------------------------
+    # Looking
     @contextmanager
     def link(self) -> Iterator["psycopg.Connection[tuple[Any, ...]]"]:
         """A connection of the superuser."""

@@ -59,7 +59,7 @@ class Journal(Tally):
         self.faults: list[str] = []  # answers 500: a house may be away, and never at a loss
         self._lock2 = threading.Lock()
 
-    # --- as the clients see it ------------------------------------------------------------------------------------------------
+    # As the clients see it
     def asked(self, client: Client, key: str, path: str, data: bytes) -> None:
         """A command is sent for the first time, or again."""
         with self._lock2:
@@ -78,7 +78,7 @@ class Journal(Tally):
         if refused.status < 500 and refused.code != "command.in_flight":
             one.state = REFUSED
 
-    # --- as the wire sees it --------------------------------------------------------------------------------------------------
+    # As the wire sees it
     def note(self, key: str, line: str, status: int, body: bytes) -> None:
         """An answer on the wire."""
         if status == 500:
@@ -93,7 +93,7 @@ class Journal(Tally):
                 if told["answer"] not in heard.answers:
                     heard.answers.append(told["answer"])
 
-    # --- afterwards -----------------------------------------------------------------------------------------------------------
+    # Afterwards
     def resolve(self) -> list[str]:
         """Ask each command whose answer is unknown once more under its key; gives those that still cannot be told."""
         left = []

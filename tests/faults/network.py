@@ -103,7 +103,7 @@ class Network:
         self.rough = False
         return asyncio.run_coroutine_threadsafe(self._settled(seconds), self._loop).result(seconds + 5)
 
-    # --- inside the loop ------------------------------------------------------------------------------------------------------
+    # Inside the loop
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
         try:

@@ -70,7 +70,7 @@ class Stranger:
                     return given
         raise max(refused, key=lambda said: said.status)
 
-    # --- the sign-in ----------------------------------------------------------------------------------------------------------
+    # The sign-in
     def _guess(self) -> object:
         """A wrong password, under the name of somebody who is at work just now."""
         client = self._browser()
@@ -96,7 +96,7 @@ class Stranger:
             return where
         raise Refused(422, {"code": "device.code_refused"})
 
-    # --- too much -------------------------------------------------------------------------------------------------------------
+    # Too much
     def _long(self) -> object:
         """He says how much it is, and begins."""
         head = (
@@ -140,7 +140,7 @@ class Stranger:
         except (OSError, WebSocketException, EOFError) as error:
             raise Unreachable(str(error)) from error
 
-    # --- forged -----------------------------------------------------------------------------------------------------------------
+    # Forged
     def _reads(self) -> object:
         client = self._browser()
         client.cookies["saalchef-own"] = uuid.uuid4().hex

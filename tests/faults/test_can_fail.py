@@ -48,7 +48,7 @@ def asked(link: "psycopg.Connection[tuple[object, ...]]") -> list[str]:
     return [one.partition(":")[0] for one in rows_amiss(lambda query: link.execute(query).fetchall())]
 
 
-# --- in the rows ----------------------------------------------------------------------------------------------------------------
+# In the rows
 def test_a_stake_that_slips_past_the_freeze_is_found(hall: Hall) -> None:  # noqa: F811
     with superuser(hall.database) as link:
         take_away("barrier", link)
@@ -80,7 +80,7 @@ def test_tables_that_open_unshown_are_found(paid: "psycopg.Connection[tuple[obje
     assert asked(paid) == [UNSHOWN] * 2  # displays
 
 
-# --- in the clients' history ----------------------------------------------------------------------------------------------------
+# In the clients' history
 def history(hall: Hall, key: str, times: int) -> list[str]:  # noqa: F811
     """A command that is delivered so many times under one key, as the wire and the journal see it."""
     journal = Journal()
@@ -138,7 +138,7 @@ def test_a_history_that_holds_is_not_complained_of(heard: str, stored: dict[str,
     assert hearing(heard).compare(stored) == []
 
 
-# --- at the displays, and in the server's log -----------------------------------------------------------------------------------
+# At the displays, and in the server's log
 def test_a_confirmation_with_another_gates_nonce_that_is_taken_is_found(
     hall: Hall,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,

@@ -74,7 +74,7 @@ def test_anything_else_that_was_refused_and_is_there_is_found(what: str) -> None
     assert journal.counts[AFTERWARDS] == 0
 
 
-# --- the wire's record ------------------------------------------------------------------------------------------------------------
+# The wire's record
 @pytest.fixture
 def answers(tmp_path: Path) -> Iterator[list[tuple[int, object]]]:
     """A house at a socket that answers these, one after the other."""

@@ -82,7 +82,7 @@ def test_what_was_never_seen_is_found() -> None:
     ]
 
 
-# --- counters that a campaign must not win by luck --------------------------------------------------------------------------------
+# Counters that a campaign must not win by luck
 def counted(hall: Hall) -> int:  # noqa: F811
     with superuser(hall.database) as link:
         return oracle.claimed_while_draining(lambda query: link.execute(query).fetchall())

@@ -120,7 +120,7 @@ def test_a_soak_ends_with_1_whatever_of_it_is_wrong(
     assert ("WRONG: this" in capsys.readouterr().out) is bool(status)
 
 
-# --- the short form -------------------------------------------------------------------------------------------------------------
+# The short form
 ROUNDS, TABLES = 200, 4
 PARTS = ("web", "ws", "worker", "beat", "postgres", "redis")
 LEAKS, MORE = (

@@ -69,7 +69,7 @@ class Linked(Floor):
             done(services.table_link, **house, table_id=table.pk, jackpot_id=self.jackpot.pk, actor_id=self.tim.pk)
             self.guests.append(self.open(table, croupier))
 
-    # --- rounds -------------------------------------------------------------------------------------------------------------
+    # Rounds
     def start(self, table: int, *, coins: int = 1, boxes: int = 2, round_id: UUID | None = None) -> UUID:
         """Lock a round at a table; give its id."""
         stakes = stakes_for(self.guests[table][:boxes], coins=coins)
@@ -88,7 +88,7 @@ class Linked(Floor):
         ids = {"house_id": self.house.pk, "round_id": round_id, "person_id": self.croupiers[table].pk}
         return done(services.round_call, **ids)
 
-    # --- the hit -------------------------------------------------------------------------------------------------------------
+    # The hit
     def now(self) -> Jackpot:
         return Jackpot.objects.select_related("epoch", "hit", "gate").get(pk=self.jackpot.pk)
 

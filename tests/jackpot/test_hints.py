@@ -126,7 +126,7 @@ def command(jackpot_id: UUID = ONE) -> float:
     return time.perf_counter() - began
 
 
-# --- once, after the commit ----------------------------------------------------------------------------------------------------
+# Once, after the commit
 def test_worker_and_screens_hear_once_of_each_jackpot_after_the_commit(queue, told, advanced) -> None:
     two = uuid4()
     with transaction.atomic():
@@ -204,7 +204,7 @@ def test_forked_process_has_its_own_thread(queue, told) -> None:
     assert len(told()) == 1
 
 
-# --- whoever advances ----------------------------------------------------------------------------------------------------------
+# Whoever advances
 def test_who_advances_sends_no_task_to_himself(queue, told, monkeypatch: pytest.MonkeyPatch) -> None:
     other = uuid4()
 
@@ -220,7 +220,7 @@ def test_who_advances_sends_no_task_to_himself(queue, told, monkeypatch: pytest.
     assert len(told()) == 2
 
 
-# --- without Redis -------------------------------------------------------------------------------------------------------------
+# Without Redis
 def test_dead_redis_holds_no_command_and_its_thread_advances(on_own_redis: OwnServers, advanced) -> None:
     on_own_redis.signal(on_own_redis.redis, signal.SIGKILL)
     try:

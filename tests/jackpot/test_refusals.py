@@ -38,7 +38,7 @@ def floor(django_db_setup: None, django_db_blocker: object) -> Iterator[Careful]
         yield Careful(count=3, displays=2)
 
 
-# --- where the cases begin -------------------------------------------------------------------------------------------------------
+# Where the cases begin
 def draining(f: Careful) -> UUID:
     """A round at the first table claims while another one runs at the second, which is given."""
     waits = f.start(1)
@@ -64,7 +64,7 @@ def slip(f: Careful) -> Slip:
     return Slip.objects.get()
 
 
-# --- cases -----------------------------------------------------------------------------------------------------------------------
+# Cases
 def at(f: Careful, command: str, **values: Any) -> Callable[[], Any]:
     """A command of the pit boss about the house."""
     ids = {"house_id": f.house.pk, "person_id": f.reto.pk}

@@ -59,7 +59,7 @@ def awards_asked() -> list[str]:
     )
 
 
-# --- requests ------------------------------------------------------------------------------------------------------------------
+# Requests
 @pytest.mark.parametrize("checklist", [CHECKLIST, CHECKLIST | {"deck_counted": "52, by N. Good"}])
 def test_a_payment_that_was_turned_down_is_asked_for_again_once_a_claim_was_looked_at_again(
     own_database: str, checklist: dict[str, str]
@@ -133,7 +133,7 @@ def test_who_had_the_table_while_the_round_ran_signs_nothing_about_it(own_databa
     assert set(Claim.objects.get().dealers) == {floor.croupiers[0].pk, floor.nora.pk, floor.martina.pk} | corrected
 
 
-# --- the truth that comes later --------------------------------------------------------------------------------------------------
+# The truth that comes later
 def test_a_late_award_asked_for_dies_with_the_result_that_it_was_for(own_database: str) -> None:
     floor = Late().paid()
     approved_correction(floor, floor.rounds[2], royal("c"))
@@ -195,7 +195,7 @@ def test_what_came_late_for_a_called_round_is_taken_under_the_lock_alone(own_dat
     assert breached() == {}
 
 
-# --- Envy of linked tables --------------------------------------------------------------------------------------------------------
+# Envy of linked tables
 def test_prg6_coins_of_a_round_that_is_void_later_have_no_envy(own_database: str) -> None:
     floor = Envious()
     first, second = floor.start(0), floor.start(1)
@@ -235,7 +235,7 @@ def test_prg6_envy_of_the_link_that_was_cancelled_is_taken_back_by_the_correctio
     assert breached() == {}
 
 
-# --- meters at their ends ---------------------------------------------------------------------------------------------------------
+# Meters at their ends
 def test_a_meter_that_owes_prizes_is_put_right_before_it_is_split(own_database: str) -> None:
     class Paying(Linked):
         posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(paid_by="meter")}

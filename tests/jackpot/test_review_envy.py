@@ -37,7 +37,7 @@ def sound() -> None:
     assert (breached(), replayed()) == ({}, {})
 
 
-# --- Envy of linked tables ----------------------------------------------------------------------------------------------------
+# Envy of linked tables
 @pytest.mark.parametrize("first", ["correct", "end"])
 @pytest.mark.parametrize("how", ["void", "reopen"])
 def test_prg6_a_correction_that_takes_envy_back_meets_the_end_of_the_round_that_has_it(
@@ -136,7 +136,7 @@ def test_prg6_envy_that_was_awarded_to_a_round_that_is_void_later_is_not_paid(
     sound()
 
 
-# --- awards and meters --------------------------------------------------------------------------------------------------------
+# Awards and meters
 @pytest.mark.parametrize("how", ["loss", "receivable"])
 def test_prg7_what_was_paid_once_is_not_awarded_again(own_database: str, how: str) -> None:
     floor = Late().paid()

@@ -51,7 +51,7 @@ class OfMeterLink(Linked):
     posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(paid_by="meter", envy_scope="link")}
 
 
-# --- prizes of a meter that was paid since ---------------------------------------------------------------------------------------
+# Prizes of a meter that was paid since
 @pytest.mark.parametrize("house", [OfMeter, OfMeterWaits])
 def test_prg5_a_meters_prize_corrected_away_after_the_reset_falls_to_the_house(
     own_database: str, house: type[Linked]
@@ -112,7 +112,7 @@ def test_prg6_envy_of_the_link_is_paid_by_the_meter_where_it_pays_prizes(own_dat
     assert (breached(), replayed()) == ({}, {})
 
 
-# --- awards ----------------------------------------------------------------------------------------------------------------------
+# Awards
 def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again(own_database: str) -> None:
     floor = Late().paid()
     slip = Slip.objects.get(number=1)
@@ -187,7 +187,7 @@ def retire(floor: Linked, jackpot: Jackpot, to: Jackpot) -> None:
     act(floor, RETIRE, to=str(to.pk))
 
 
-# --- signatures and words --------------------------------------------------------------------------------------------------------
+# Signatures and words
 def test_somebody_of_another_house_signs_nothing(own_database: str) -> None:
     floor = Linked()
     stranger = make_person("bea.elsewhere", "manager", house=make_house("Elsewhere"))

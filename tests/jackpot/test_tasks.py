@@ -99,7 +99,7 @@ def verifying(floor: Linked) -> Callable[[], bool]:
     return lambda: floor.now().phase == "verifying"
 
 
-# --- with everything alive -----------------------------------------------------------------------------------------------------
+# With everything alive
 def test_worker_advances_by_a_hint(processes: Processes) -> None:
     floor, round_id = hit_waiting_for_its_last_round(".hint")
     floor.end(0, round_id, dull())
@@ -122,7 +122,7 @@ def test_sweep_leaves_one_row_that_is_of_now(processes: Processes) -> None:
     assert "Traceback" not in processes.log("worker.log") + processes.log("beat.log")
 
 
-# --- without -------------------------------------------------------------------------------------------------------------------
+# Without
 def test_without_redis_the_command_advances_itself(database_of_module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     floor, round_id = hit_waiting_for_its_last_round(".inline")
     monkeypatch.setattr(hints._worker, "_broken_until", time.monotonic() + 60)
@@ -146,7 +146,7 @@ def test_other_worker_sweeps_after_worker_and_hint_are_gone(processes: Processes
     wait_for(lambda: '"by": "sweep"' in processes.log("other.log"), 5)
 
 
-# --- the sweep itself ----------------------------------------------------------------------------------------------------------
+# The sweep itself
 def test_jackpot_that_fails_holds_up_no_other_but_the_sign_of_life(
     db: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

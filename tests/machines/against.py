@@ -14,7 +14,7 @@ from tests.machines.standing import Standing
 class Against(Standing):
     """Tries."""
 
-    # --- whom one makes ----------------------------------------------------------------------------------------------------------
+    # Whom one makes
     def make(self, roles: set[str], by: str, dies: int | None) -> None:
         name = f"new{len([one for one in self.model.people if one.startswith('new')]) + 1}"
         code = self.model.create(name, frozenset(roles), by)
@@ -40,7 +40,7 @@ class Against(Standing):
         work = lambda: command(person=self.person(name), by=self.person(by))  # noqa: E731
         self.ask(code, work, "authenticator forgotten" if factor else "password given", dies)
 
-    # --- what one asks for -------------------------------------------------------------------------------------------------------
+    # What one asks for
     def ask_again(self, prize: things.Prize, by: str, dies: int | None) -> Request | None:
         code, there = self.model.ask_again(prize, by), self.prize_of(prize)
         values = {

@@ -138,7 +138,7 @@ class Asking(RuleBasedStateMachine):
         """Now and then a command's process dies, at a statement of its own."""
         return data.draw(st.integers(0, 25)) if data.draw(st.integers(0, 5)) == 0 else None
 
-    # --- people ------------------------------------------------------------------------------------------------------------------
+    # People
     def person(self, name: str) -> Person:
         """Somebody as he stands now."""
         return Person.objects.get(username=NAMES.get(name, name))
@@ -151,7 +151,7 @@ class Asking(RuleBasedStateMachine):
                 return name
         return next((name for name in self.model.people if self.model.holds(name, {"pit_boss", "manager"})), "reto")
 
-    # --- requests ----------------------------------------------------------------------------------------------------------------
+    # Requests
     def asked_for(self, code: str, work: Callable[[], Approval], name: str, dies: int | None = None) -> Request | None:
         """Something is asked for; the model has asked before."""
         approval = self.ask(code, work, name, dies)

@@ -44,7 +44,7 @@ class Clocks(Against):
         self.silent.discard(display)
         super().confirm(number, display, digits, dies)
 
-    # --- backups -----------------------------------------------------------------------------------------------------------------
+    # Backups
     def back_up(self) -> None:
         """The database as it is now is kept; what comes is written to a copy of it."""
         if self.kept is None:

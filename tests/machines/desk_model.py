@@ -65,7 +65,7 @@ class Desk:
         """Whether the house has ever locked a round: until then nobody rests."""
         raise NotImplementedError
 
-    # --- people --------------------------------------------------------------------------------------------------------------
+    # People
     def made_anew(self, name: str, by: str | None = None) -> bool:
         """Whether somebody else, or this one, has made the person anew within a day."""
         acts = self.people[name].anew if name in self.people else []
@@ -175,7 +175,7 @@ class Desk:
             self._stand(name, roles, signer)
         return ""
 
-    # --- requests --------------------------------------------------------------------------------------------------------------
+    # Requests
     def ask(
         self,
         action: str,

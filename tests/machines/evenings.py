@@ -69,7 +69,7 @@ class EveningMachine(JackpotMachine, Clocks):
         managers = [name for name in self.model.people if self.model.holds(name, {"manager"})]
         return data.draw(st.sampled_from(managers)) if data.draw(st.integers(0, 7)) else self.anybody(data)
 
-    # --- people ------------------------------------------------------------------------------------------------------------------
+    # People
     def is_driven(self, data: st.DataObject, dies: int | None) -> None:
         """A manager gives a colleague another sign-in, and acts by it."""
         name = data.draw(st.sampled_from(("reto", "bea", "ines", "cage")))
@@ -98,7 +98,7 @@ class EveningMachine(JackpotMachine, Clocks):
         for name in self.one_of(data, [name for name, person in self.model.people.items() if not person.active]):
             self.let_in(name, self.manager(data), dies, active=True)
 
-    # --- requests ----------------------------------------------------------------------------------------------------------------
+    # Requests
     def asks(self, data: st.DataObject, dies: int | None) -> None:
         """For something that waits then, while the jackpot goes on."""
         what, by = (
@@ -136,7 +136,7 @@ class EveningMachine(JackpotMachine, Clocks):
     def sweeps(self, data: st.DataObject, dies: int | None) -> None:
         self.sweep()
 
-    # --- claims, slips, rounds ---------------------------------------------------------------------------------------------------
+    # Claims, slips, rounds
     def decides(self, data: st.DataObject, dies: int | None) -> None:
         hit = self.model.hit or (self.model.hits[-1] if self.model.hits else None)
         for claim in self.one_of(data, hit.claims if hit else []):
@@ -158,7 +158,7 @@ class EveningMachine(JackpotMachine, Clocks):
             else:
                 self.settle(one, data.draw(st.sampled_from((None, 1, 1, 2))), dies, by="reto")
 
-    # --- what befalls the house --------------------------------------------------------------------------------------------------
+    # What befalls the house
     def the_clock_jumps(self, data: st.DataObject, dies: int | None) -> None:
         self.jump(data.draw(st.sampled_from(JUMPS)))
 

@@ -24,7 +24,7 @@ class Barrier(Prizes):
         self.required = dict.fromkeys(range(displays), 0)  # by display, the line of the list on which it stands
         self.splits: list[object] = []  # of the hit at hand
 
-    # --- phase and meter -----------------------------------------------------------------------------------------------------
+    # Phase and meter
     @property
     def phase(self) -> str:  # type: ignore[override]
         return self._phase
@@ -56,7 +56,7 @@ class Barrier(Prizes):
         """What was asked about the jackpot as a whole was about another epoch, or another phase."""
         self.kill(("jackpot", None))
 
-    # --- rounds -------------------------------------------------------------------------------------------------------------
+    # Rounds
     def running(self, table: int | None = None) -> list[Round]:
         """Rounds that run, at one table or at all."""
         return [one for one in self.rounds if one.state == "locked" and table in (None, one.table)]
@@ -152,7 +152,7 @@ class Barrier(Prizes):
             self.hits[-1].claims.append(Claim(one, None, "called", set(one.authors)))
         return code
 
-    # --- claims --------------------------------------------------------------------------------------------------------------
+    # Claims
     def claims(self, one: Round, box: int | None) -> str:
         """The round's result says this box, if it had a coin."""
         won, there = (box if box and box <= one.coins else None), self.live(one)
@@ -216,7 +216,7 @@ class Barrier(Prizes):
         self.ask(REJECT, ("hit", hit), requester, excluded=self.took_part(hit))
         return ""
 
-    # --- steps ---------------------------------------------------------------------------------------------------------------
+    # Steps
     def advance(self) -> None:
         """Every step that is due."""
         while self.step():

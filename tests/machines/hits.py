@@ -21,7 +21,7 @@ Dies = int | None
 class Hits(Asking):
     """Commands."""
 
-    # --- rounds ------------------------------------------------------------------------------------------------------------------
+    # Rounds
     def lock(self, table: int, coins: int, dies: Dies) -> None:
         round_id = uuid4()
         code = self.model.lock(round_id, table, coins)
@@ -132,7 +132,7 @@ class Hits(Asking):
         values = {**self.house, "round_id": self.row(one), "cards": cards}
         self.ask(code, lambda: services.card_feed_record(**values), "card read", dies)
 
-    # --- the hit -----------------------------------------------------------------------------------------------------------
+    # The hit
     def decide(self, claim: things.Claim, verified: bool, person: str, dies: Dies) -> None:
         hit = next(one for one in self.model.hits if claim in one.claims)
         code = self.model.decide(claim, "verified" if verified else "refused", person)
@@ -178,7 +178,7 @@ class Hits(Asking):
             self.noted("split anew", hit.state == "paid" and len(self.model.splits) > 1)
             self.noted("prize paid with its hit", hit.state == "paid" and self.model.awards[-1].kind == "prize")
 
-    # --- displays ----------------------------------------------------------------------------------------------------------
+    # Displays
     def confirm(self, number: int, display: int, digits: bool, dies: Dies) -> None:
         gate = Gate.objects.get(number=number + 1)
         here = self.floor.displays[display]
@@ -207,7 +207,7 @@ class Hits(Asking):
             self.seen["display out" if out else "display added"] += 1
             self.noted("display taken off a gate", waiting and out)
 
-    # --- the whole and its slips ---------------------------------------------------------------------------------------------
+    # The whole and its slips
     def ask_whole(self, what: str, by: str, amount: int = 500) -> Request | None:
         """Suspend, resume or adjust it."""
         amount = amount if what == "adjust" else 0

@@ -125,7 +125,7 @@ class JackpotMachine(Standing):
         """One of them, as a list; none where there is none."""
         return [data.draw(st.sampled_from(among))] if among else []
 
-    # --- runs that come far ----------------------------------------------------------------------------------------------------
+    # Runs that come far
     def goes_on(self, data: st.DataObject, dies: int | None) -> None:
         """As it mostly goes: what the jackpot waits for is done, and something else comes between."""
         model = self.model

@@ -32,7 +32,7 @@ class Prizes(Desk):
         """The hit at hand."""
         return self.hits[-1] if self.hits and self.hits[-1].state in ("draining", "verifying") else None
 
-    # --- prizes ----------------------------------------------------------------------------------------------------------------
+    # Prizes
     def owe(self, one: Round) -> None:
         """A royal flush pays Envy to each other box with a coin; it waits, with the hit that lists the round or by itself."""
         for box in range(1, one.coins + 1) if one.won else ():
@@ -102,7 +102,7 @@ class Prizes(Desk):
                 found.append(prize)
         return found
 
-    # --- slips -------------------------------------------------------------------------------------------------------------------
+    # Slips
     def pay_slip(self, award: Award, by: str, *, more: int = 0) -> str:
         """Once, to the coin, by who did not sign it and does not rest, while the round's result still says that this box won."""
         if award.slip != "open":
@@ -138,7 +138,7 @@ class Prizes(Desk):
             self.feed(award.amount)
         return ""
 
-    # --- what the books hold -----------------------------------------------------------------------------------------------------
+    # What the books hold
     def waiting_minor(self) -> int:
         """Owed at the tables: what waits, and what was awarded and taken back."""
         owed = [one for one in self.prizes if one.state == "waiting" or (one.state == "awarded" and not one.stands)]

@@ -80,7 +80,7 @@ class Tables(RuleBasedStateMachine):
         finally:
             self._database.__exit__(None, None, None)
 
-    # --- asking ------------------------------------------------------------------------------------------------------------------
+    # Asking
     def ask(self, code: str, command: Callable[..., Any], **values: Any) -> Any:
         """Carry a command out: it must be refused with this code, having written nothing, or done."""
         try:
@@ -108,7 +108,7 @@ class Tables(RuleBasedStateMachine):
             place[kind] = place.get(kind, 0) + amount
         return found
 
-    # --- the table ---------------------------------------------------------------------------------------------------------------
+    # The table
     @initialize(level=st.sampled_from(LEVELS))
     def begin(self, level: str) -> None:
         self.open_table(0, "martina", level)
@@ -186,7 +186,7 @@ class Tables(RuleBasedStateMachine):
         self.ask(code, services.table_link, **self.where(table), jackpot_id=jackpot, **self.pit())
         there.linked = there.linked if code else linked
 
-    # --- guests ------------------------------------------------------------------------------------------------------------------
+    # Guests
     def place(self, session: Session, box: int | None, *, but: Guest | None = None) -> str:
         if box is not None and box > 7:
             return "guest.box_outside"

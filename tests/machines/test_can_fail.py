@@ -22,7 +22,7 @@ Life = EveningMachine
 Guard = Callable[[pytest.MonkeyPatch], None]
 
 
-# --- what is taken away -----------------------------------------------------------------------------------------------------------
+# What is taken away
 def trigger(table: str, name: str) -> Guard:
     def take_away(patch: pytest.MonkeyPatch) -> None:
         with superuser() as link:

@@ -140,7 +140,7 @@ class FloorMachine(Decided):
         if coup.revision > 1 and coup.level != "full_cards" and self.folded(coup).is_of(coup):
             self.drop_late(next(one for one, other in self.coups.items() if other is coup))
 
-    # --- everything once ---------------------------------------------------------------------------------------------------------
+    # Everything once
     @initialize(level=st.sampled_from(LEVELS), data=st.data())
     def begin(self, level: str, data: st.DataObject) -> None:
         """A short run goes everywhere first: by random steps alone it comes nowhere far."""

@@ -18,7 +18,7 @@ class Jackpot(Barrier):
         self.incarnation = 1
         self._lines = 0
 
-    # --- asked for ---------------------------------------------------------------------------------------------------------------
+    # Asked for
     def ask_whole(self, what: str, by: str, amount: int = 0) -> str:
         """Suspend, resume or adjust: with what it is about as it stands now."""
         fits = {"suspend": not self.suspended, "resume": self.suspended, "adjust": self.phase != "draining"}
@@ -46,7 +46,7 @@ class Jackpot(Barrier):
             self.ask(ADD, ("display", display), by)
         return code
 
-    # --- carried out -------------------------------------------------------------------------------------------------------------
+    # Carried out
     def carry_out(self, request: Request, name: str) -> str:
         """With the last signature. What it refuses leaves the request as it was."""
         what, about = request.action, request.about[1]
@@ -101,7 +101,7 @@ class Jackpot(Barrier):
             self.make_gate()
         return ""
 
-    # --- by one ------------------------------------------------------------------------------------------------------------------
+    # By one
     def close(self) -> str:
         if self.suspended or self.phase not in ("open", "showing"):
             return "jackpot.phase"
@@ -137,7 +137,7 @@ class Jackpot(Barrier):
         gate.displays[display] = "confirmed"
         return ""
 
-    # --- after a restore ---------------------------------------------------------------------------------------------------------
+    # After a restore
     def restored(self) -> str:
         """No stake until two people have looked: whoever asked before had reconciled nothing."""
         self.incarnation = max(self.incarnation + 1, FIRST_S + self.now)

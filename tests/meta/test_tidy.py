@@ -21,6 +21,7 @@ BANNED = {
     r"DecimalField|_minor = models.FloatField": "money is BIGINT minor units",
     r"auto_now": "times come from the database (db_default)",
     r"\bcsrf_exempt\b": "every page is protected",  # but for ALLOWED
+    r"(?m)^\s*(#|//) ?[-=]{3,}": "a file instead of a ruler",
     r"mark_safe|autoescape off": "templates escape",
     r"style=\"|onclick=|<script>(?!</)": "strict content security policy",
     r"https?://(?!(127\.0\.0\.1|localhost|\{|www\.w3\.org|www\.apache\.org|%))[\w.-]+/": "no address outside in what we ship",

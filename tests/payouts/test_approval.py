@@ -335,7 +335,7 @@ def test_one_person_signing_twice_at_once_signs_once(own_database, cast):
     assert sorted(outcomes) == ["approval.signed_twice"] * 3 + ["signed"]
 
 
-# --- commands that use an approval up -----------------------------------------------------------------------------------------
+# Commands that use an approval up
 NEED = ApprovalNeed(2, ("pit_boss", "manager"), "pin", 600)
 
 

@@ -98,7 +98,7 @@ def code_of(work) -> str:
     return refusal(work).code
 
 
-# --- from draft to force ------------------------------------------------------------------------------------------------------
+# From draft to force
 def test_draft_is_requested_signed_by_two_and_counts_from_its_day(cast):
     table = cast.request(cast.draft())
     assert (table.version, table.state) == (2, "requested")
@@ -180,7 +180,7 @@ def test_request_that_ran_out_is_asked_for_again_with_another_day(cast):
     assert Approval.objects.get(pk=first).state == "killed"
 
 
-# --- what is refused ----------------------------------------------------------------------------------------------------------
+# What is refused
 def test_data_that_the_rules_refuse_is_not_drafted(cast):
     for data in (None, {}, {"kind": "paytable", "schema": 1, "lines": []}, KINDS["rake"].start.to_data()):
         assert code_of(lambda data=data: cast.draft(data=data)).startswith("posted.")
@@ -346,7 +346,7 @@ def test_services_need_a_transaction(own_database):
             work()
 
 
-# --- which version counts -----------------------------------------------------------------------------------------------------
+# Which version counts
 def test_version_in_force_changes_with_the_gaming_day_not_at_midnight(cast):
     cast.release()
     zone = ZoneInfo(cast.house.time_zone)
@@ -387,7 +387,7 @@ def test_next_epoch_takes_the_version_released_last(own_database, cast):
     assert posted_for_next_epoch(**(key | {"name": "Nothing"})) is None
 
 
-# --- what the database refuses ------------------------------------------------------------------------------------------------
+# What the database refuses
 @pytest.mark.parametrize(
     "harm",
     [
@@ -422,7 +422,7 @@ def test_every_house_has_the_rule_for_releases(cast):
     assert (rule.signers, sorted(rule.roles), rule.method) == (2, ["auditor", "manager", "technician"], "totp")
 
 
-# --- the figures of the posted sheets -----------------------------------------------------------------------------------------
+# The figures of the posted sheets
 def test_figures_of_the_house_s_tables():
     assert percent(table_odds(UTH_TRIPS).edge) == "3.4979 %"
     four, five = (

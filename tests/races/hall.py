@@ -28,7 +28,7 @@ class Hall(Linked):
     def race(self, first: Part, second: Part, *, before: tuple[object, str] | None = None) -> Met:
         return meet(self.database, first, second, before=before)
 
-    # --- rounds -------------------------------------------------------------------------------------------------------------
+    # Rounds
     def locking(self, table: int, round_id: UUID | None = None) -> Part:
         stakes = stakes_for(self.guests[table][:2], coins=1)
         at = {"table_id": self.tables[table].pk, "croupier_id": self.croupiers[table].pk}
@@ -68,7 +68,7 @@ class Hall(Linked):
     def withdrawing(self, table: int, round_id: UUID) -> Part:
         return lambda: services.round_withdraw(**self.by(table, round_id), table_id=self.tables[table].pk)
 
-    # --- the jackpot ---------------------------------------------------------------------------------------------------------
+    # The jackpot
     def stepping(self) -> Part:
         """One step of the coordinator, as `jackpot_advance` does it."""
         return lambda: advance._step(jackpot_lock(jackpot_id=self.jackpot.pk))

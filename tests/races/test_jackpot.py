@@ -24,7 +24,7 @@ NO_SHARE = ("jackpot_share_v1", f"pg_advisory_xact_lock_shared{KEY}", "NULL::voi
 NO_EXCLUDE = ("jackpot_exclude_v1", f"pg_advisory_xact_lock{KEY}", "NULL::void")
 
 
-# --- a stake against the freeze -----------------------------------------------------------------------------------------------
+# A stake against the freeze
 def claiming(hall: Hall, how: str):
     """A first claim, by a call, a settlement or a correction of table 1's round."""
     round_id = hall.start(0)
@@ -105,7 +105,7 @@ def test_without_barrier_and_trigger_a_stake_lies_after_the_freeze(hall):
     assert "no_round_between_a_hit_and_its_gate" in breached()
 
 
-# --- claims --------------------------------------------------------------------------------------------------------------------
+# Claims
 def test_two_first_claims_make_one_hit(hall):
     """At two tables at once: in server order, and both are on the list."""
     rounds = [hall.start(0), hall.start(1)]
@@ -216,7 +216,7 @@ def test_lock_that_never_came_is_withdrawn_while_the_jackpot_freezes(hall):
     assert (RunningRound.objects.filter(ended_at=None).count(), breached()) == (1, {})
 
 
-# --- the last listed round -----------------------------------------------------------------------------------------------------
+# The last listed round
 def test_step_waits_for_the_last_listed_round_to_be_settled(hall):
     first, other = hall.start(0), hall.start(1)
     hall.end(0, first, royal("h"))
@@ -235,7 +235,7 @@ def test_last_listed_round_claims_while_a_step_looks(hall):
     assert (Claim.objects.filter(state="open").count(), breached()) == (2, {})
 
 
-# --- two coordinators ----------------------------------------------------------------------------------------------------------
+# Two coordinators
 def once_each(hall: Hall) -> None:
     """What a hit leaves, and no more."""
     assert (Split.objects.count(), EpochEnd.objects.count(), Hit.objects.filter(state="paid").count()) == (1, 1, 1)

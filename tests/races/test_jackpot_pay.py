@@ -30,7 +30,7 @@ def signed(hall: Hall, *people: object) -> Approval:
     return asked
 
 
-# --- payment against the truth -----------------------------------------------------------------------------------------------
+# Payment against the truth
 @pytest.fixture
 def coins(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Hall:
     """Both boxes of each round have a coin, so that either may win. That nobody signs while a correction is asked for is left
@@ -124,7 +124,7 @@ def test_claim_is_refused_while_its_payment_waits_for_the_last_signature(coins):
     assert breached() == {}
 
 
-# --- signatures -----------------------------------------------------------------------------------------------------------------
+# Signatures
 def test_same_person_signs_twice_at_once(hall):
     hall.to_verifying(0)
     asked = hall.asked()
@@ -141,7 +141,7 @@ def test_two_people_give_the_last_signature_at_once(hall):
     assert hall.now().phase == "suspended"
 
 
-# --- suspension ------------------------------------------------------------------------------------------------------------------
+# Suspension
 def test_lock_waits_for_a_suspension(hall):
     asked = hall.asked_for("jackpot.suspend", reason="a wrong sum")
     met = hall.race(hall.signing(asked, hall.bea), hall.locking(0))
@@ -158,7 +158,7 @@ def test_suspension_waits_for_a_lock_whose_round_may_still_win(hall):
     assert (hall.now().kept_phase, breached()) == ("verifying", {})
 
 
-# --- the gate --------------------------------------------------------------------------------------------------------------------
+# The gate
 def adjusting(hall: Hall):
     """The signature by which the meter is raised by a franc."""
     return hall.signing(hall.asked_for("jackpot.adjust", amount_minor=100, reason="a fault of the meter"), hall.bea)
@@ -238,7 +238,7 @@ def test_display_is_taken_out_while_it_confirms(hall):
     assert (hall.advance(), breached()) == ("open", {})
 
 
-# --- slips -----------------------------------------------------------------------------------------------------------------------
+# Slips
 def paying(hall: Hall, slip: Slip):
     cash = (slip.award.amount_minor + 2) // 5 * 5
     return lambda: jackpots.slip_pay(**hall.house_id, slip_id=slip.pk, actor_id=hall.cage.pk, cash_minor=cash)
@@ -307,7 +307,7 @@ def test_two_jackpots_number_their_slips_one_after_the_other(hall):
     assert breached() == {}
 
 
-# --- sessions of displays ----------------------------------------------------------------------------------------------------
+# Sessions of displays
 def speaking(hall: Hall, session: object):
     ids = {**hall.house_id, "jackpot_id": hall.jackpot.pk, "display_id": hall.displays[0], "session_id": session}
     return lambda: jackpots.display_heard(**ids)

@@ -127,7 +127,7 @@ class Filler:
         self.next["slip"] = 1 + self._one("SELECT max(number) FROM jackpot_slip")
         self.out: dict[str, list[str]] = defaultdict(list)
 
-    # --- the whole ----------------------------------------------------------------------------------------------------------
+    # The whole
     def fill(self) -> Filled:
         """Write all of it, bring accounts and counters up to it, and seal it."""
         with unguarded(self.link):
@@ -185,7 +185,7 @@ class Filler:
             if kind in METER and detail is not None:
                 self.meter.add(at)
 
-    # --- a day --------------------------------------------------------------------------------------------------------------
+    # A day
     def _fill_day(self, number: int, rounds: float) -> None:
         day, begins = self.day + timedelta(days=number), self.change + timedelta(days=number)
         opens = begins + timedelta(hours=BEGINS_H)
@@ -304,7 +304,7 @@ class Filler:
     def _id(self) -> UUID:
         return UUID(bytes=self.chance.bytes(16), version=4)
 
-    # --- out ----------------------------------------------------------------------------------------------------------------
+    # Out
     def _write(self, at: datetime) -> None:
         """Commit what was gathered, and seal it as at that moment."""
         entries = "house_id, transfer_id, account_id, amount_minor, account_version, balance_after_minor, note"

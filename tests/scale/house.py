@@ -128,7 +128,7 @@ class Weeks(Evening):
         post(self.house, "fill", recipes.fill(40_000_000), owners=owners, key=f"fill:{table.pk}", gaming_day=self.day)
         return table
 
-    # --- patterns -----------------------------------------------------------------------------------------------------------
+    # Patterns
     def _play(self, pool: str, place: int, count: int) -> PlayedSession:
         """A session at one table, with `count` rounds that take their course and one of each special kind for each ten."""
         table, dealer, next_dealer = self.halls[place], self.dealers[2 * place], self.dealers[2 * place + 1]

@@ -214,7 +214,7 @@ class Reader:
         made.texts = {table: text.replace(day, "%(day)s") for table, text in made.texts.items()}
         return made
 
-    # --- rows ---------------------------------------------------------------------------------------------------------------
+    # Rows
     def _read(self, made: Pattern, table: str, where: str, there: dict[str, Any], names: dict[str, str]) -> None:
         """Add the rows of a table to a pattern, in the order of their keys."""
         columns, kept = self._columns(table), self._kept(table)

@@ -206,7 +206,7 @@ def test_game_that_is_not_in_the_list_is_refused(floor, monkeypatch):
     assert refusal.value.code == "table.game_unknown"
 
 
-# --- who decides (BOX-2, PRM-2) ------------------------------------------------------------------------------------------------
+# Who decides (BOX-2, PRM-2)
 def test_only_the_owner_decides_for_a_shared_box(floor):
     (owner, a, b, _c), locked = the_worked_case(floor)
     for other in (a, b):

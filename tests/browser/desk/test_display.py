@@ -53,7 +53,7 @@ def shut(page: Page, floor: Shown) -> None:
     assert (floor.now().phase, floor.states()) == ("showing", ["waiting"])
 
 
-# --- the way of a jackpot
+# The way of a jackpot
 def test_from_a_coin_to_the_hit_to_the_reopening(new_display_page: NewPage, floor: Shown) -> None:
     page = new_display_page(width=1920, height=1080)
     show(page, floor.screens[0])
@@ -90,7 +90,7 @@ def test_two_displays_open_together_and_one_alone_does_not(new_display_page: New
     assert floor.states() == ["confirmed", "confirmed"]
 
 
-# --- what opens nothing
+# What opens nothing
 RULE = ".wheel:nth-child(2) .strip { transform: translateY(-40%) !important }"
 EIGHT_FOR_NOUGHT = """
     const make = document.createElement.bind(document);
@@ -221,7 +221,7 @@ def test_a_reload_is_the_same_session(new_display_page: NewPage, floor: Shown) -
     expect(page.get_by_role("alert")).to_be_hidden()
 
 
-# --- when the line is cut
+# When the line is cut
 @contextmanager
 def asleep(server: Server) -> Iterator[None]:
     """The server's process stands still: sockets stay open, nobody answers."""
@@ -287,7 +287,7 @@ def test_without_sockets_the_display_asks(new_display_page: NewPage, floor: Show
     opened(page, floor)
 
 
-# --- which browser it is
+# Which browser it is
 def test_a_typed_code_makes_the_browser_a_display(new_display_page: NewPage, floor: Shown) -> None:
     _, code = device_code_make(kind="display", place_id=floor.jackpot.pk, name="Bar", by=floor.tim)
     page = new_display_page()

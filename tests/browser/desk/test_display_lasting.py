@@ -24,7 +24,7 @@ pytestmark = pytest.mark.browser
 NewPage = Callable[..., Page]
 
 
-# --- memory -------------------------------------------------------------------------------------------------------------------
+# Memory
 # What a page keeps of each update shows with two thousand; `DISPLAY_UPDATES=10000` is half a minute more, and no kilobyte.
 UPDATES = int(os.environ.get("DISPLAY_UPDATES", "2000"))
 GROWS_MOST = (
@@ -139,7 +139,7 @@ def test_memory_is_flat(new_display_page: NewPage, display_server: Server, keeps
         assert more["listeners"] == 0, more
 
 
-# --- what takes turns ---------------------------------------------------------------------------------------------------------
+# What takes turns
 TURN_S = 8  # of display/pages.js
 
 
@@ -206,7 +206,7 @@ def test_tables_that_do_not_fit_at_once_take_turns(new_display_page: NewPage, di
         assert seen == set(teller.told["hit"]["tables"] if teller.told["hit"] else teller.told["tables"])
 
 
-# --- where it stands, and when it begins anew ---------------------------------------------------------------------------------
+# Where it stands, and when it begins anew
 def test_picture_wanders_by_a_few_pixels(new_display_page: NewPage, display_server: Server) -> None:
     page = new_display_page(width=1920, height=1080)
     teller = clocked(page)
@@ -256,7 +256,7 @@ def test_page_is_loaded_anew_once_a_day_and_never_while_tables_wait(
     assert loads() == "2"  # and not once more
 
 
-# --- celebration --------------------------------------------------------------------------------------------------------------
+# Celebration
 # WCAG 2.3.1 counts a flash as a pair of opposing changes of a tenth of full luminance, of which the darker state is below 0.8, and
 # allows three in a second where a quarter of the middle of what is seen changes together. A cell is far smaller than that.
 CELLS = """async picture => {

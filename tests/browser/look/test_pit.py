@@ -122,7 +122,7 @@ def come(page: Page, address: str) -> None:
     page.locator("main").wait_for()
 
 
-# --- the board, the shift, start pages, errors --------------------------------------------------------------------------------
+# The board, the shift, start pages, errors
 @pytest.mark.parametrize("language", LOOKED_AT)
 def test_pit_in_every_state(new_floor_page: NewPage, language: str) -> None:
     page = new_floor_page(language=language, allowed=REFUSED, reduced_motion="reduce")
@@ -308,7 +308,7 @@ def test_wall_shows_one_screen_of_pits_after_the_other(new_floor_page: NewPage) 
     page.wait_for_url("**/pit/")
 
 
-# --- the control room ---------------------------------------------------------------------------------------------------------
+# The control room
 @pytest.mark.parametrize("language", LOOKED_AT)
 def test_room_in_every_state(new_floor_page: NewPage, language: str) -> None:
     """One hit with two winners from before it to after it, as the pit sees it; and what is printed of it."""

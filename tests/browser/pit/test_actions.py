@@ -157,7 +157,7 @@ def test_late_round_is_booked_in_the_panel(new_floor_page: Callable[..., Page], 
     assert Round.objects.get(pk=entry.round_id).state == "settled"
 
 
-# --- by keys alone --------------------------------------------------------------------------------------------------------------
+# By keys alone
 def reached(page: Page, what: str, *, by: str = "textContent") -> None:
     """Go on with the Tab key to what bears this."""
     for _ in range(150):

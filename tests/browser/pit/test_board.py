@@ -19,7 +19,7 @@ from tests.floor import stakes_for
 pytestmark = pytest.mark.browser
 
 
-# --- the board ----------------------------------------------------------------------------------------------------------------
+# The board
 def test_tiles_follow_the_floor_and_a_table_is_run_beside_them(new_floor_page: Callable[..., Page]) -> None:
     floor = FloorHouse()
     page = new_floor_page(width=1440, height=900)
@@ -224,7 +224,7 @@ def test_device_is_revoked_and_a_pin_opened_beside_the_board(new_floor_page: Cal
     expect(panel.get_by_text("Keine PIN ist gesperrt.")).to_be_visible()
 
 
-# --- the shift ----------------------------------------------------------------------------------------------------------------
+# The shift
 def test_shift_is_taken_over(new_floor_page: Callable[..., Page]) -> None:
     floor = FloorHouse()
     alert(floor)

@@ -50,7 +50,7 @@ def fact(page: Page, name: str) -> Locator:
     return page.locator(".sums .fact").filter(has=page.locator("dt", has_text=re.compile(f"^{name}$"))).locator("dd")
 
 
-# --- a table's evening --------------------------------------------------------------------------------------------------------
+# A table's evening
 def test_open_hand_over_level_and_close(boss: Page, floor: FloorHouse) -> None:
     at_table(boss, floor.table)
     boss.get_by_label("Croupier").select_option(label="Martina Frei")
@@ -161,7 +161,7 @@ def test_double_click_is_one_command_and_two_buttons_are_two(boss: Page, floor: 
     assert Guest.objects.filter(session__table=floor.table).count() == 1
 
 
-# --- what is seen -------------------------------------------------------------------------------------------------------------
+# What is seen
 def test_floor_shows_what_happens_without_being_asked(boss: Page, floor: FloorHouse) -> None:
     boss.goto("/floor/")
     tile = boss.locator(".tile").filter(has=boss.get_by_role("link", name="UTH 1", exact=True))
@@ -214,7 +214,7 @@ def test_what_is_typed_outlasts_fresh_data(boss: Page, floor: FloorHouse) -> Non
     assert Round.objects.get(pk=round_id).state == "settled"
 
 
-# --- rounds -------------------------------------------------------------------------------------------------------------------
+# Rounds
 def test_settled_by_taps_and_its_lines(boss: Page, floor: FloorHouse) -> None:
     round_id = floor.round(2, trips=500)
     at_table(boss, floor.table)

@@ -31,7 +31,7 @@ def boss(new_floor_page: Callable[..., Page], floor: FloorHouse) -> Page:
     return page
 
 
-# --- corrections --------------------------------------------------------------------------------------------------------------
+# Corrections
 def correct(page: Page, reason: str = "Box 1 hatte gewonnen") -> None:
     """Fill and send the form that puts box 1 right: it won with a flush."""
     page.locator("summary", has_text="Korrigieren").click()
@@ -130,7 +130,7 @@ def test_correction_of_lines_that_somebody_else_has_corrected_is_refused(boss: P
     assert Round.objects.get(pk=round_id).revision == 2
 
 
-# --- to be clarified ----------------------------------------------------------------------------------------------------------
+# To be clarified
 def test_taken_with_a_reason(boss: Page, floor: FloorHouse) -> None:
     entry = floor.late()
     boss.goto("/floor/")
@@ -171,7 +171,7 @@ def test_dismissed_with_a_reason_by_one_of_two(
     assert (entry.state, entry.closed_by) == ("dismissed", floor.second)
 
 
-# --- setting up ---------------------------------------------------------------------------------------------------------------
+# Setting up
 def test_technician_sets_the_floor_up(new_floor_page: Callable[..., Page], floor: FloorHouse) -> None:
     page = new_floor_page(allowed=REFUSED)
     be(page, floor.tech)

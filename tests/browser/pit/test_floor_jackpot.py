@@ -159,7 +159,7 @@ def test_a_claiming_round_that_was_a_misdeal(boss: Page, new_floor_page: Callabl
     assert (Round.objects.get(pk=first).state, Claim.objects.get(round_id=first).state) == ("voided", "dropped")
 
 
-# --- how it looks ---------------------------------------------------------------------------------------------------------------
+# How it looks
 def draining(page: Page) -> None:
     house = HitHouse()
     first, _ = house.running()

@@ -19,7 +19,7 @@ from tests.jackpot.linked import royal
 pytestmark = pytest.mark.browser
 
 
-# --- what is not done is said -------------------------------------------------------------------------------------------------
+# What is not done is said
 def test_page_that_breaks_in_the_panel_is_said_there(new_floor_page: Callable[..., Page]) -> None:
     """An answer that is none leaves no empty panel: it is said, what was typed stays, and reading again mends it."""
     floor = FloorHouse()
@@ -205,7 +205,7 @@ def test_sound_is_as_it_was_after_the_page_was_loaded_again(new_floor_page: Call
     expect(waits).to_be_hidden()
 
 
-# --- nothing looks live that is not -------------------------------------------------------------------------------------------
+# Nothing looks live that is not
 def test_cut_line_is_said_within_three_seconds_and_is_back_by_itself(
     new_floor_page: Callable[..., Page], floor_server: Server
 ) -> None:

@@ -91,7 +91,7 @@ def type_name(page: Page, username: str) -> None:
     page.locator("[name=username]").fill(username)
 
 
-# --- the way of an evening
+# The way of an evening
 def test_enrol_sign_in_sign_out(page: Page, house: House) -> None:
     table, martina = new_table(house), dealer(house)
     page.goto("/tablet/")
@@ -303,7 +303,7 @@ def test_pit_boss_enrols_sees_frees_and_revokes(page: Page, new_page: Callable[.
     expect(tablet.locator("main")).to_contain_text("nicht registriert")
 
 
-# --- how it looks
+# How it looks
 def enrol_page(page: Page, house: House) -> None:
     page.goto("/tablet/enrol/")
     page.locator("[name=code]").fill("abcd-efgh")

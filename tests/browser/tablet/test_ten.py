@@ -61,7 +61,7 @@ class Evening:
     def why(self, name: str) -> None:
         expect(self.page.locator(f".say[data-why={name}]")).to_be_visible()
 
-    # --- the rounds ---------------------------------------------------------------------------------------------------------
+    # The rounds
     def taken_back_and_mistapped(self) -> None:
         tablet = self.tablet
         tablet.lock()

@@ -159,7 +159,7 @@ def test_a_reopening_that_comes_too_late_is_refused(floor_server: object, new_fl
     assert played.state == "settled"
 
 
-# --- without Redis ------------------------------------------------------------------------------------------------------------
+# Without Redis
 @pytest.fixture
 def server_without_redis(chromium_program: str, static_files: None, django_db_blocker: object) -> Iterator[Server]:
     """Nobody answers where its Redis should be."""
@@ -192,7 +192,7 @@ def test_without_redis_everything_goes_on(server_without_redis: Server, chromium
     next(pages, None)
 
 
-# --- while an answer is on its way, and cards in any order ----------------------------------------------------------------------
+# While an answer is on its way, and cards in any order
 def test_what_the_server_decides_on_is_not_changed_meanwhile(tablet: Tablet) -> None:
     """Taps between the lock and its answer, or the result and its answer, change nothing: what is shown is what is booked."""
     held: list[Route] = []

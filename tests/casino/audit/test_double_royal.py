@@ -132,7 +132,7 @@ def rows(page: str) -> list[dict[str, str]]:
 
 
 def test_the_desk_alone_proves_that_a_double_royal_was_paid_right(reader: Reader) -> None:
-    assert "Nothing was changed, up to seal 1." in reader.verify()
+    assert "All is as it was, up to seal 1." in reader.verify()
     assert "All is as it was" in reader.go("/audit/")
     won = reads_the_hit(reader)
     pays_two_halves(reader, won)

@@ -59,7 +59,7 @@ def test_no_page_asks_more_the_more_there_is(desk: Desk) -> None:
         assert len(asked) <= STATEMENTS[name], (name, len(asked))
 
 
-# --- rounds -----------------------------------------------------------------------------------------------------------------
+# Rounds
 def test_corrected_round_shows_what_was_struck_beside_what_counts(desk: Desk) -> None:
     page = desk.page(f"rounds/{desk.corrected.pk}/")
     said = desk.said(f"rounds/{desk.corrected.pk}/")
@@ -91,7 +91,7 @@ def test_round_of_a_hit_leads_to_it_and_shows_what_it_fed(desk: Desk) -> None:
     assert 'class="card heart"' in page
 
 
-# --- hits -------------------------------------------------------------------------------------------------------------------
+# Hits
 def test_hit_that_was_paid_shows_everything_of_its_life(desk: Desk) -> None:
     """PRG-8, PRG-10, PRG-12."""
     page, said = desk.page(f"hits/{desk.paid.pk}/"), desk.said(f"hits/{desk.paid.pk}/")
@@ -117,7 +117,7 @@ def test_hit_that_was_none_says_why(desk: Desk) -> None:
     assert "a misread card" in desk.said(f"hits/{desk.rejected.pk}/")
 
 
-# --- the ledger -------------------------------------------------------------------------------------------------------------
+# The ledger
 def test_transfer_and_accounts_lead_to_one_another_and_sum_to_zero(desk: Desk) -> None:
     for row in Transfer.objects.filter(house=desk.house).exclude(reverses=None):
         page = desk.page(f"transfers/{row.pk}/")
@@ -143,7 +143,7 @@ def test_account_is_paged_by_its_versions(desk: Desk, monkeypatch: pytest.Monkey
     assert Entry.objects.filter(account=account).count() == account.version
 
 
-# --- people, devices, versions ----------------------------------------------------------------------------------------------
+# People, devices, versions
 def test_person_shows_acts_signatures_and_requests(desk: Desk) -> None:
     said = desk.said(f"people/{desk.lived.reto.pk}/")
     for text in (
@@ -169,7 +169,7 @@ def test_version_shows_its_history(desk: Desk) -> None:
     assert "Where it was in force" in said
 
 
-# --- what is found ----------------------------------------------------------------------------------------------------------
+# What is found
 def test_search_finds_by_number_table_person_amount_and_name(desk: Desk) -> None:
     slip = Slip.objects.order_by("number")[0]
     rounds = desk.found(q=f"UTH 3 {desk.corrected.number}")["rounds"]
@@ -225,7 +225,7 @@ def test_what_cannot_be_searched_for_is_refused_in_its_place(desk: Desk) -> None
     assert "Rounds" in desk.said(q="\0")
 
 
-# --- looking is recorded ----------------------------------------------------------------------------------------------------
+# Looking is recorded
 def looks(desk: Desk) -> list[tuple[str, str, str]]:
     rows = Event.objects.filter(actor=desk.auditor, name__startswith="audit.").order_by("id")
     return list(rows.values_list("name", "subject_kind", "subject_id"))
@@ -264,7 +264,7 @@ def test_looking_changes_no_other_page(desk: Desk) -> None:
     assert desk.client.get(f"/posted-tables/{row.pk}/", headers=ENGLISH).context["history"] == before
 
 
-# --- who may ----------------------------------------------------------------------------------------------------------------
+# Who may
 def test_only_auditor_and_manager_come_in(desk: Desk) -> None:
     clients = {role: people.signed_in(people.make(desk.house, f"r.{role.replace('_', '')}", role)) for role in CODES}
     for path in pages(desk).values():

@@ -83,7 +83,7 @@ def test_all_is_well_and_the_verdict_says_so(auditor: Auditor) -> None:
     assert address == f"/audit/verify/{run.pk}/"
     assert (run.state, run.ok, run.failed, run.done) == ("done", True, "", run.jobs)
     said = auditor.said(f"{run.pk}/")
-    assert f"Nothing was changed, up to seal {run.seal}." in said
+    assert f"All is as it was, up to seal {run.seal}." in said
     assert "Every sealed row is there and is as it was." in said
     assert {one["name"] for one in run.checks or []} <= set(WORDS)
     assert re.findall(r"\w+_\w+", said) == []  # each check is a sentence, none a name

@@ -163,7 +163,7 @@ def test_demo_floor_has_four_linked_tables_with_chips_and_balanced_books(own_dat
     assert [result for result in run_audits() if result.breaches] == []
 
 
-# --- a demo house that an older version made ----------------------------------------------------------------------------------
+# A demo house that an older version made
 @pytest.fixture
 def older(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> House:
     """A house whose version knew neither how rounds are entered nor the rules for poker hands, and had no floor."""

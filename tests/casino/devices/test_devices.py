@@ -43,7 +43,7 @@ def wrong_half(text: str) -> str:
     return text[:-1] + ("a" if text[-1] != "a" else "b")
 
 
-# --- enrolling
+# Enrolling
 def test_code_makes_a_tablet_of_the_table(table: Table, boss: Person) -> None:
     code, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     device, token = device_enrol(kind="tablet", code=text)
@@ -200,7 +200,7 @@ def at_once(times: int, act) -> list[str]:
         return list(threads.map(one, range(times)))
 
 
-# --- who may
+# Who may
 @each("role", CODES)
 def test_who_may_enrol_and_revoke(house: House, table: Table, boss: Person, role: str) -> None:
     device, _ = enrol(table, boss)
@@ -244,7 +244,7 @@ def test_table_that_there_is_not(boss: Person) -> None:
         device_code_make(kind="tablet", place_id=uuid4(), name="Tablet", by=boss)
 
 
-# --- revoking
+# Revoking
 def test_revoked_device_is_out_at_once_with_its_session(table: Table, boss: Person) -> None:
     device, token = enrol(table, boss)
     session = device_sign_in(device=device, username=dealer(table.house).username, pin=PIN)
@@ -273,7 +273,7 @@ def test_device_that_there_is_not(boss: Person) -> None:
         device_revoke(device_id=uuid4(), reason="lost", by=boss)
 
 
-# --- tokens
+# Tokens
 def test_token_is_good_for_its_own_device_and_kind_only(table: Table, boss: Person) -> None:
     tablet, tablet_token = enrol(table, boss)
     other, _ = enrol(table, boss, "Second tablet")
@@ -305,7 +305,7 @@ def test_last_seen_is_written_once_a_minute(table: Table, boss: Person, django_a
     assert device.last_seen_at >= first
 
 
-# --- what the database itself refuses
+# What the database itself refuses
 def refused_by(constraint: str, act) -> None:
     with pytest.raises(IntegrityError) as caught, transaction.atomic():
         act()

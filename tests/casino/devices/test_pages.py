@@ -33,7 +33,7 @@ def secret(response) -> str:
     return re.search(r'class="secret[^"]*">([^<]+)<', response.content.decode())[1]
 
 
-# --- devices
+# Devices
 def test_list_tells_of_every_device(desk: Client, table: Table, boss: Person) -> None:
     tablet, token = enrol(table, boss)
     feed(table, boss)
@@ -120,7 +120,7 @@ def test_freeing_a_tablet(desk: Client, table: Table, boss: Person) -> None:
     assert DeviceSession.objects.get().ended_as == "freed"
 
 
-# --- PINs
+# PINs
 def test_pit_boss_opens_a_locked_pin(desk: Client, table: Table, boss: Person, house: House) -> None:
     device, _ = enrol(table, boss)
     martina = dealer(house)
@@ -181,7 +181,7 @@ def test_pin_is_not_set(house: House, change: dict[str, str], code: str | None) 
     assert "381926" not in response.content.decode()
 
 
-# --- in the admin
+# In the admin
 @each("name", ["device", "devicecode", "devicesession"])
 def test_auditor_reads_everything_but_what_proves_a_device(table: Table, boss: Person, house: House, name: str) -> None:
     device, _ = enrol(table, boss)

@@ -34,7 +34,7 @@ def names() -> list[str]:
     return list(kept.order_by("pk").values_list("name", flat=True))
 
 
-# --- in
+# In
 def test_name_and_pin_sign_in(tablet, device: Device, martina: Person, django_assert_num_queries) -> None:
     assert seat(tablet).person is None
     session = device_sign_in(device=device, username=" M.Frei ", pin=PIN)
@@ -80,7 +80,7 @@ def test_devices_of_two_tables_know_nothing_of_each_other(
     assert (seat(tablet).person, seat(other).person) == (martina, boss)
 
 
-# --- refused
+# Refused
 @each("role", CODES)
 def test_only_who_works_at_tables_signs_in(device: Device, house: House, role: str) -> None:
     person = dealer(house, "x.y", role)
@@ -183,7 +183,7 @@ def test_resting_signers_deal_all_the_same(device: Device, house: House, chief: 
     assert device_sign_in(device=device, username="n.eu", pin=PIN).person == new
 
 
-# --- out
+# Out
 def test_signing_out(tablet, device: Device, martina: Person) -> None:
     session = device_sign_in(device=device, username="m.frei", pin=PIN)
     device_sign_out(session=session)
@@ -234,7 +234,7 @@ def test_who_may_not_any_more_is_out_with_the_next_request(
     assert session.ended_as == "barred"
 
 
-# --- one's own PIN
+# One's own PIN
 def test_new_pin_ends_what_was_begun_with_the_old_one(tablet, device: Device, martina: Person) -> None:
     session = device_sign_in(device=device, username="m.frei", pin=PIN)
     pin_change(person=martina, present=people.PASSWORD, pin="381926")
@@ -270,7 +270,7 @@ def test_locked_pin_is_not_set_anew(device: Device, martina: Person) -> None:
         pin_change(person=martina, present=people.PASSWORD, pin="381926")
 
 
-# --- races
+# Races
 def test_two_who_sign_in_at_once_leave_one(own_database: str) -> None:
     house = make_house()
     boss = dealer(house, "p.boss", "pit_boss")

@@ -44,7 +44,7 @@ def said(response) -> str | None:
     return refused["code"] if refused else None
 
 
-# --- enrolling
+# Enrolling
 def test_code_gives_the_browser_its_cookie(table: Table, boss: Person, client: Client) -> None:
     _, text = device_code_make(kind="tablet", place_id=table.pk, name="Tablet", by=boss)
     assert client.get("/tablet/")["Location"] == "/tablet/enrol/"
@@ -79,7 +79,7 @@ def test_forged_enrolment_is_refused(table: Table, boss: Person) -> None:
     assert not Device.objects.exists()
 
 
-# --- the door
+# The door
 PAGES = [("", "get"), ("sign-in/", "get"), ("sign-in/", "post"), ("sign-out/", "post")]
 PAGES += [("hand-over/", "post"), ("language/", "post"), ("here/", "get"), ("idle/", "post"), ("wake/", "post")]
 
@@ -127,7 +127,7 @@ def test_browser_with_several_tablets_chooses(
     assert response.cookies[TABLETS.cookie(gone.pk)].value == ""
 
 
-# --- signing in and out
+# Signing in and out
 def test_name_and_pin_lead_to_the_table(browser: Client, device: Device, martina: Person) -> None:
     assert browser.get(address(device))["Location"] == address(device, "sign-in/")
     page = browser.get(address(device, "sign-in/"))
@@ -172,7 +172,7 @@ def test_forged_sign_in_is_refused(tablet: tuple[Device, str], martina: Person) 
     assert sign_in(browser, tablet[0]).status_code == 403
 
 
-# --- beside the office
+# Beside the office
 def test_office_session_is_nobody_on_the_tablet(
     tablet: tuple[Device, str], device: Device, house: House, martina: Person
 ) -> None:
@@ -213,7 +213,7 @@ def test_tablet_speaks_the_person_s_language_and_the_office_its_own(
     assert martina.language == "it"
 
 
-# --- the table
+# The table
 def test_page_of_a_closed_table_is_told_when_it_is_open(browser: Client, device: Device, martina: Person) -> None:
     sign_in(browser, device)
     page = browser.get(address(device)).content.decode()
@@ -338,7 +338,7 @@ def test_nobody_signed_in_takes_no_table(browser: Client, device: Device, martin
     assert not Event.objects.filter(name="table.handed_over").exists()
 
 
-# --- demo
+# Demo
 def test_demo_browser_becomes_a_tablet_with_one_tap(settings, db: None, client: Client) -> None:
     settings.DEMO = True
     demo_load()
@@ -377,7 +377,7 @@ def test_outside_demo_mode_there_is_nothing_of_it(tablet, device: Device, martin
         demo_tablet(place_id=device.table_id)
 
 
-# --- another transaction holds what is needed
+# Another transaction holds what is needed
 @pytest.mark.parametrize(
     ("accept", "kind"), [("text/html", "text/html"), ("application/json", "application/problem+json")]
 )

@@ -137,7 +137,7 @@ def test_database_keeps_codes_to_one_place(floor: Floor, both: bool) -> None:
         DeviceCode.objects.create(**row, **place, expires_at=code.expires_at)
 
 
-# --- the page about devices
+# The page about devices
 def test_page_makes_a_code_and_shows_it_once(floor: Floor) -> None:
     client = people.signed_in(people.make(floor.house, "t.ech", "technician"))
     page = client.post("/devices/display/", {"jackpot": str(floor.jackpot.pk), "name": "Eingang"})

@@ -34,7 +34,7 @@ def code(response) -> tuple[int, str]:
     return response.status_code, response.json()["code"]
 
 
-# --- becoming a display
+# Becoming a display
 def test_a_typed_code_makes_the_browser_a_display(floor: Shown) -> None:
     _, text = device_code_make(kind="display", place_id=floor.jackpot.pk, name="Bar", by=floor.tim)
     browser = Client()
@@ -77,7 +77,7 @@ def test_there_is_no_demo_outside_the_demo(floor: Shown) -> None:
     assert str(floor.jackpot.pk) not in Client().get("/display/enrol/").content.decode()
 
 
-# --- the page
+# The page
 def test_page_holds_the_first_snapshot_and_no_inline_code(floor: Shown) -> None:
     page = floor.screens[0].get()
     text = page.content.decode()
@@ -117,7 +117,7 @@ def test_now_is_what_sockets_are_told(floor: Shown) -> None:
     assert "no-store" in answer["Cache-Control"]
 
 
-# --- whose post it is
+# Whose post it is
 @pytest.mark.parametrize("page", ["alive/", "confirm/"])
 def test_posts_of_other_pages_are_refused(floor: Shown, page: str) -> None:
     screen = floor.screens[0]
@@ -172,7 +172,7 @@ def test_a_page_gone_wild_is_held_up_and_only_it(floor: Shown) -> None:
     assert other.alive().status_code == 200
 
 
-# --- signs of life
+# Signs of life
 def test_a_second_session_is_refused_and_told_once(floor: Shown) -> None:
     screen = floor.screens[0]
     assert screen.alive().json() == {"state": "live"}
@@ -187,7 +187,7 @@ def test_a_second_session_is_refused_and_told_once(floor: Shown) -> None:
     assert Event.objects.filter(name="display.second_session").count() == 2
 
 
-# --- the gate
+# The gate
 def test_the_gate_opens_when_every_display_shows_the_value(own_database: str) -> None:
     floor = Shown(screens=2)
     floor.won(0)

@@ -198,7 +198,7 @@ def test_each_form_is_for_its_role_and_the_page_for_who_prepares_the_evening(des
     assert desk.forms("pit_boss") == []
 
 
-# --- cash and chips -------------------------------------------------------------------------------------------------------------
+# Cash and chips
 def held(house: House) -> dict[str, int]:
     sums: dict[str, int] = {}
     for kind, balance in Account.objects.filter(house=house).values_list("kind", "balance_minor"):

@@ -127,7 +127,7 @@ def test_as_many_statements_for_six_tables_as_for_two(db: None) -> None:
     assert counted[0] == counted[1]
 
 
-# --- errors and apps ------------------------------------------------------------------------------------------------------------
+# Errors and apps
 def test_closed_page_says_to_whom_it_opens(house: House) -> None:
     client = people.signed_in(people.make(house, "x.y", "cage"))
     for address, roles in (

@@ -259,7 +259,7 @@ def test_server_that_stops_in_mid_answer_is_cut_off(own_servers: OwnServers) -> 
 HUNG_S = 10  # a busy machine is no failure; who asks a server that hangs without a limit of his own waits for ever
 
 
-# --- the real process on servers that are stopped and killed -------------------------------------------------------------------
+# The real process on servers that are stopped and killed
 
 
 def test_redis_that_hangs_is_told_and_holds_nobody(browser: Browser, own_servers: OwnServers) -> None:
@@ -326,7 +326,7 @@ def test_a_browser_with_a_session_is_answered_without_the_database(
     wait_for(lambda: readyz(browser).json()["checks"]["database"]["ok"], 10)
 
 
-# --- who is told what -------------------------------------------------------------------------------------------------------------
+# Who is told what
 
 
 def test_a_stranger_learns_yes_or_no(left_whole: str, fresh_probe: None, settings) -> None:
@@ -379,7 +379,7 @@ def test_answers_stay_in_no_cache(browser: Browser) -> None:
     assert "no-store" in browser.ask("/readyz").headers["cache-control"]
 
 
-# --- metrics -------------------------------------------------------------------------------------------------------------------
+# Metrics
 
 
 def test_metrics_are_for_who_has_the_token(browser: Browser) -> None:

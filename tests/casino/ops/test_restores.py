@@ -51,7 +51,7 @@ def test_a_start_on_another_server_is_refused_with_its_remedy(
     assert unsafe_database() == []
 
 
-# --- in earnest ---------------------------------------------------------------------------------------------------------------
+# In earnest
 @pytest.fixture(scope="module")
 def place() -> Iterator[Callable[[], Path]]:
     """Makes short folders that servers can reach."""

@@ -97,7 +97,7 @@ def test_signs_of_life_are_never_changed(db: None) -> None:
             assert cursor.fetchone() == (False, True)
 
 
-# --- the app and its timetable ---------------------------------------------------------------------------------------------------
+# The app and its timetable
 
 
 def test_tasks_belong_to_our_app_in_every_process() -> None:

@@ -68,7 +68,7 @@ def test_hostile_name_is_shown_as_text(house: House) -> None:
     assert "&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt;{{ x }}" in page
 
 
-# --- languages
+# Languages
 @pytest.mark.parametrize(
     ("code", "word"), [("de", "Anmelden"), ("en", "Sign in"), ("fr", "Se connecter"), ("it", "Accedere")]
 )
@@ -119,7 +119,7 @@ def test_times_are_the_houses(person: Person) -> None:
     assert timezone.get_current_timezone_name() == "UTC"  # of this thread again, after the request
 
 
-# --- errors
+# Errors
 def test_nothing_at_an_address_says_what_to_do(client: Client, db: None) -> None:
     response = client.get("/gibt/es/nicht/")
     assert response.status_code == 404

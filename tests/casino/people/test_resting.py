@@ -82,7 +82,7 @@ RESTING = PersonResting()
 RESTS = (RESTING.code, RESTING.text())
 
 
-# --- who rests ----------------------------------------------------------------------------------------------------------------
+# Who rests
 @each("act", ACTS)
 def test_who_was_made_anew_by_another_signs_nothing(floor, chief, act):
     signer = people.make(floor.house, "anna.muster", "auditor")
@@ -130,7 +130,7 @@ def test_rest_ends_after_a_day(own_database):
     assert Event.objects.latest("id").at < timezone.now()
 
 
-# --- what he may not do ---------------------------------------------------------------------------------------------------------
+# What he may not do
 def test_who_rests_asks_for_nothing_and_signs_nothing(floor):
     waits = request(floor, floor.martina)
     anew(floor.reto, floor.ines)
@@ -191,7 +191,7 @@ def test_who_made_the_requester_anew_does_not_sign(floor):
     assert sign(waits, floor.reto).signatures.count() == 1
 
 
-# --- the first evening ----------------------------------------------------------------------------------------------------------
+# The first evening
 def test_first_people_of_a_house_ask_and_sign_until_its_first_lock(db):
     floor, elsewhere = Floor(linked=False), Floor(linked=False, suffix=".e")
     lock(elsewhere)
@@ -254,7 +254,7 @@ def test_resting_is_read_by_indexes(floor):
             ), plan
 
 
-# --- signatures that count --------------------------------------------------------------------------------------------------------
+# Signatures that count
 def use(floor: Floor, approval: Approval, **changes: object) -> Approval:
     ids = {"approval_id": approval.pk, "house_id": floor.house.pk}
     return done(approval_use, **(ASKED | {"subject_id": approval.subject_id} | ids | changes))

@@ -29,7 +29,7 @@ def snapshot() -> list[object]:
     return [*Person.objects.order_by("pk").values(), Event.objects.count(), Authenticator.objects.count()]
 
 
-# --- making
+# Making
 def test_new_person_gets_a_one_time_password_and_an_event(manager: Person, house: House) -> None:
     person, password = create(manager, house, role_codes=["pit_boss", "croupier", "croupier"], language="it")
     person.refresh_from_db()
@@ -83,7 +83,7 @@ def test_only_a_manager_makes_people_and_only_within_his_house(house: House, man
     assert create(chief, other)[0].house == other
 
 
-# --- changing
+# Changing
 def change(by: Person, person: Person, **changes: object) -> None:
     values = {
         "full_name": person.full_name,
@@ -187,7 +187,7 @@ def test_new_one_time_password_ends_sessions_and_replaces_the_old(manager: Perso
     assert people.sign_in(Client(), person, password=password)["Location"] == "/sign-in/password/"
 
 
-# --- oneself
+# Oneself
 def test_own_password_is_changed_behind_the_present_one(person: Person) -> None:
     client = people.signed_in(person)
     form = {"present": people.PASSWORD, "password": "drei ganze Worte", "again": "drei ganze Worte"}

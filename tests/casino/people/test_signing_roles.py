@@ -63,7 +63,7 @@ def logged(person: Person) -> list[tuple[str, Any]]:
     return list(Event.objects.filter(subject_id=str(person.pk)).order_by("pk").values_list("name", "actor"))
 
 
-# --- who is made, changed, let in again ------------------------------------------------------------------------------------------
+# Who is made, changed, let in again
 def test_new_signer_comes_in_when_another_manager_has_signed(desk: Desk) -> None:
     made = desk.create("croupier", "pit_boss")
     assert stands(made) == (["croupier", "pit_boss"], False)
@@ -171,7 +171,7 @@ def test_what_was_changed_meanwhile_is_not_given(desk: Desk) -> None:
     assert stands(desk.dealer) == (["cage"], True)
 
 
-# --- the database ----------------------------------------------------------------------------------------------------------------
+# The database
 ACTS = ("person.created", "person.changed", "person.activated")
 
 
@@ -218,7 +218,7 @@ def breached() -> list[str]:
         return [row[0] for row in cursor.fetchall()]
 
 
-# --- the page --------------------------------------------------------------------------------------------------------------------
+# The page
 def page(pk: object, step: str = "") -> str:
     return reverse(f"person-asked{step}", args=[pk])
 

@@ -34,7 +34,7 @@ def signed(person: Person, code: str, key: str) -> object:
     ).body
 
 
-# --- sign-in ----------------------------------------------------------------------------------------------------------------
+# Sign-in
 def test_stranger_locks_a_name_for_himself_alone(person: Person) -> None:
     guess(person)
     assert people.sign_in(STRANGER, person).status_code == 200
@@ -82,7 +82,7 @@ def later() -> None:
     Tries.objects.update(locked_until=timezone.now() - timedelta(seconds=1))
 
 
-# --- PIN ----------------------------------------------------------------------------------------------------------------------
+# PIN
 def test_wrong_pins_lock_at_their_tablet_and_from_three_on_everywhere(house: House) -> None:
     boss, dealer = people.make(house, "b.oss", "pit_boss"), devices.dealer(house)
     tablets = [devices.enrol(devices.make_table(house, f"UTH {number}"), boss)[0] for number in range(5)]
@@ -104,7 +104,7 @@ def test_wrong_pins_lock_at_their_tablet_and_from_three_on_everywhere(house: Hou
     assert not Tries.objects.exists()
 
 
-# --- where from -----------------------------------------------------------------------------------------------------------------
+# Where from
 PLACES = [  # behind a proxy or not, address of who speaks to us, what he says, what counts
     (False, "10.0.0.7", "1.2.3.4", "10.0.0.7"),
     (True, "", "1.2.3.4, 10.0.0.7", "10.0.0.7"),

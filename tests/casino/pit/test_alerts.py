@@ -39,7 +39,7 @@ def floor(own_database: str) -> Floor:
     return Floor()
 
 
-# --- conditions ---------------------------------------------------------------------------------------------------------------
+# Conditions
 def test_quiet_floor_raises_nothing(floor):
     floor.open()
     heartbeats.audit_store()
@@ -181,7 +181,7 @@ def test_more_coins_than_a_table_can_play(floor, monkeypatch):
     assert (data["table"], data["rounds"], data["most"]) == (str(floor.table.pk), 2, 1)
 
 
-# --- who marks what -----------------------------------------------------------------------------------------------------------
+# Who marks what
 def raised(floor: Floor, subject: str = "x") -> Alert:
     return Alert.objects.create(house=floor.house, kind="audit_failing", subject=subject, data={})
 
@@ -266,7 +266,7 @@ def test_database_takes_no_alert_away_and_no_second_one_that_stands(floor):
         raised(floor)
 
 
-# --- at once ------------------------------------------------------------------------------------------------------------------
+# At once
 def test_second_run_at_once_goes_home(floor, monkeypatch):
     """A run stands still in the middle, a second one comes: it does nothing, and what the first found is raised once."""
     inside, go_on, came = threading.Event(), threading.Event(), []
@@ -313,7 +313,7 @@ def test_without_the_lock_an_older_run_ends_what_a_newer_one_raised(floor, monke
     assert alerts_derive() == Derived(0, 1)
 
 
-# --- the shift ----------------------------------------------------------------------------------------------------------------
+# The shift
 def take(floor: Floor, person, seen: int):
     return done(shift_take_over, house_id=floor.house.pk, person_id=person.pk, seen=seen, was_open=list, note="")
 

@@ -40,7 +40,7 @@ from tests.turns import each
 from tests.watched import watched
 
 
-# --- tiles --------------------------------------------------------------------------------------------------------------------
+# Tiles
 def test_tiles_say_how_each_table_stands(desk):
     assert tile(desk, "UTH 1")[0] == "closed"
     guests = desk.open()
@@ -200,7 +200,7 @@ def test_open_table_whose_only_tablet_was_revoked_stands_out(desk):
     assert (classes, "Offline" in text) == ("open marked warn", True)
 
 
-# --- what waits ---------------------------------------------------------------------------------------------------------------
+# What waits
 def test_alert_is_acknowledged_by_the_pit_and_by_nobody_else(desk):
     alert = Alert.objects.create(house=desk.house, kind="tablet_offline", subject="x", data=since(desk.table))
     assert "UTH 1: Tablet offline" in words(get(desk).content.decode())
@@ -214,7 +214,7 @@ def test_alert_is_acknowledged_by_the_pit_and_by_nobody_else(desk):
     assert alert.acknowledged_by == desk.people["boss"]
     assert Event.objects.filter(name="alert.acknowledged").count() == 1
     page = words(get(desk).content.decode())
-    assert "Acknowledged, and still so 1" in page
+    assert "Acknowledged, still on 1" in page
     assert desk.clients["boss"].post("/pit/alerts/999999/acknowledge/").status_code == 404
 
 

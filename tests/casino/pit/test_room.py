@@ -25,7 +25,7 @@ from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_prizes import approved_correction
 
 
-# --- what it waits for --------------------------------------------------------------------------------------------------------
+# What it waits for
 def test_payment_that_was_turned_down_says_who_why_and_what_to_do_next(own_database: str) -> None:
     room = Room(Linked())
     at_hand(room.linked)
@@ -73,7 +73,7 @@ def evidence_in(room: Room) -> str:
     return room.html().partition('class="evidence"')[2].partition("<form")[0]
 
 
-# --- what a signer sees -------------------------------------------------------------------------------------------------------
+# What a signer sees
 def test_signer_sees_the_meter_before_and_after(own_database: str) -> None:
     class Coarse(Linked):
         posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(payout_unit=1_000)}
@@ -160,7 +160,7 @@ def test_more_requests_take_no_more_statements(own_database: str) -> None:
     assert counted[0][1] == counted[1][1]
 
 
-# --- displays -----------------------------------------------------------------------------------------------------------------
+# Displays
 def panel(room: Room) -> str:
     return room.html().partition('id="room-displays"')[2].partition("</section>")[0]
 
@@ -216,7 +216,7 @@ def test_display_at_an_open_gate_is_taken_out_there_alone(own_database: str) -> 
     assert panel(room).count(f'name="display" value="{room.linked.displays[1]}"') == 1
 
 
-# --- each step with its time and person ---------------------------------------------------------------------------------------
+# Each step with its time and person
 def test_earlier_hit_keeps_its_checklist_and_cards(own_database: str) -> None:
     room = Room(Linked())
     at_hand(room.linked)
@@ -301,7 +301,7 @@ def test_course_is_told_in_words_and_marks_what_moved_it(own_database: str) -> N
     ), said
 
 
-# --- a table's page -----------------------------------------------------------------------------------------------------------
+# A table's page
 def test_page_of_an_open_table_says_its_rounds_an_hour(own_database: str, monkeypatch: Any) -> None:
     """What a small tile leaves out is there; a table that is closed plays none."""
     room = Room(Linked())

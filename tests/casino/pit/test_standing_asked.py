@@ -73,7 +73,7 @@ def as_manager(room: Room) -> Room:
     return room
 
 
-# --- who, when ----------------------------------------------------------------------------------------------------------------
+# Who, when
 def test_each_role_is_offered_what_it_may_ask_for_and_refused_the_rest(own_database: str) -> None:
     room = Room(Linked())
     jackpot = room.linked.jackpot.pk
@@ -109,7 +109,7 @@ def test_draining_meter_is_not_adjusted(own_database: str) -> None:
     assert offered(room.html()) == {"suspend"}
 
 
-# --- suspend, resume, close, reopen -------------------------------------------------------------------------------------------
+# Suspend, resume, close, reopen
 def test_suspended_by_two_and_brought_on_by_two(own_database: str) -> None:
     """PRG-9: nobody stops a jackpot alone; what runs goes on to its end."""
     room = Room(Linked())
@@ -167,7 +167,7 @@ def test_a_double_click_closes_and_asks_once(own_database: str) -> None:
     assert Approval.objects.filter(action="jackpot.adjust").count() == 1
 
 
-# --- the meter ----------------------------------------------------------------------------------------------------------------
+# The meter
 @pytest.mark.parametrize(
     ("by", "amount", "minor", "rows"),
     [
@@ -222,7 +222,7 @@ def test_which_way_an_adjustment_goes_is_not_guessed(own_database: str) -> None:
     assert not Approval.objects.filter(action="jackpot.adjust").exists()
 
 
-# --- retired ------------------------------------------------------------------------------------------------------------------
+# Retired
 def test_retired_into_another_one_by_two_who_see_what_goes_where(own_database: str) -> None:
     """PRG-11: what players have put into a meter stays theirs."""
     room = as_manager(Room(Linked()))
@@ -266,7 +266,7 @@ def test_nothing_to_retire_into_says_so(own_database: str) -> None:
     assert "retire" not in offered(room.html())
 
 
-# --- slips --------------------------------------------------------------------------------------------------------------------
+# Slips
 def paid_out(room: Room) -> Slip:
     """A slip of a hit that is over, to be paid."""
     at_hand(room.linked)

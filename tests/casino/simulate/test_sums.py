@@ -42,7 +42,7 @@ def paid(outcome):
     return {place: line.paid for place, line in outcome.lines.items()}
 
 
-# --- hands ---------------------------------------------------------------------------------------------------------------------
+# Hands
 @each(
     ("hand", "name"),
     [
@@ -88,7 +88,7 @@ def test_hand_4_best_five_of_seven():
     assert made(cards("As 3d"), cards("Ts Js Qs Ks 2c")).own_royal
 
 
-# --- Ante, Blind, Play, Trips -----------------------------------------------------------------------------------------------
+# Ante, Blind, Play, Trips
 def test_uth_4_worked_case_king_high_dealer_against_queen_high():
     outcome = settle(GAME, None, [box()], dealt("2c 7d 9h Jc 4s", "Kd 3h", b1="Qs 8c"))
     assert outcome.results == {1: "lose"}
@@ -137,7 +137,7 @@ def test_uth_11_three_to_two_of_an_odd_stake_is_exact_and_rounded_as_posted():
     assert settle(up, None, [box(ante=1501)], hand).lines[1, "blind"].won == 2252
 
 
-# --- the progressive ----------------------------------------------------------------------------------------------------------
+# The progressive
 ROYAL = dealt("Ah Kh Qh Jh 2c", "9c 9d", b1="3c 4d", b2="5c 6d", b3="Th 9h", b5="7c 8d")
 
 
@@ -176,7 +176,7 @@ def test_prg_2_and_prg_5_only_the_highest_prize_also_when_the_board_makes_it():
     assert outcome.lines[2, "coin"] == Line(500, prize=5_000)  # UTH-10: folded, and still paid
 
 
-# --- the meter ----------------------------------------------------------------------------------------------------------------
+# The meter
 def test_prg_7_worked_case_three_winners():
     meter = Meter(JACKPOT, 4_831_735, 0)
     split = meter.win(3, shown_at_claim=4_831_735)
@@ -192,7 +192,7 @@ def test_prg_11_coins_are_cut_and_the_reserve_pays_the_seed():
     assert (meter.total, meter.reserve, meter.won) == (1_000_000, 50, 1_000_300)
 
 
-# --- cards --------------------------------------------------------------------------------------------------------------------
+# Cards
 def test_hand_7_each_card_is_dealt_once_and_the_seed_deals_it_again():
     for number in range(50):
         one = deal(luck(7, number), [1, 2, 5], royal_box=2 if number % 2 else None)

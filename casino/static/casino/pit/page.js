@@ -12,7 +12,7 @@ const find = (selector) => document.querySelector(selector);
 const root = document.documentElement;
 const ONLY = "saalchef-pit-only";
 
-// --- time: the server's, as near as the quickest answer says --------------------------------------------------------------------
+// Time: the server's, as near as the quickest answer says
 const asOf = find("[data-asof]");
 const clock = new Intl.DateTimeFormat("de-CH", {
   hour: "2-digit",
@@ -61,7 +61,7 @@ function put(element, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
-// --- the board ------------------------------------------------------------------------------------------------------------------
+// The board
 let pressed = false; // between finger down and finger up nothing moves: the tap would hit what is no longer there
 let pending = null;
 
@@ -123,7 +123,7 @@ function told(isLive) {
   tick();
 }
 
-// --- controls -------------------------------------------------------------------------------------------------------------------
+// Controls
 function only(on = !document.body.classList.contains("only")) {
   document.body.classList.toggle("only", on);
   find("[data-only]").setAttribute("aria-pressed", String(on));

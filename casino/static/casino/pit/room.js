@@ -15,7 +15,7 @@ let heard = performance.now();
 let [asking, lost, pressed] = [false, false, false];
 let drew = performance.now();
 
-// --- as it is -------------------------------------------------------------------------------------------------------------------
+// As it is
 function dirty(field) {
   if (field.type === "hidden") return false;
   return field.tagName === "SELECT" ? field.selectedIndex > 0 : field.value !== field.defaultValue;
@@ -130,7 +130,7 @@ function connect(wait) {
   });
 }
 
-// --- acts -----------------------------------------------------------------------------------------------------------------------
+// Acts
 // A form is answered by the floor's page: what was done is said there, and a refusal stands in it beside the form. Where no answer
 // says anything, the form stays with its key and what was typed: what is known is said in it, and sent again it is done once.
 room.addEventListener("submit", async (event) => {

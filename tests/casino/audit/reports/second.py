@@ -90,7 +90,7 @@ class Books:
                 yield one, results[one.pk, one.revision], self.lines[one.pk, one.revision]
 
 
-# --- hits ---------------------------------------------------------------------------------------------------------------------
+# Hits
 class Fact(NamedTuple):
     """A fact of a hit's life. `turn`: which comes first of two at one moment."""
 
@@ -182,7 +182,7 @@ def _of_awards(books: Books, hit: Hit) -> Iterator[Fact]:
         yield Fact(slip.cancelled_at, 13, "cancelled", *where, None, one.amount_minor, slip.state, text)
 
 
-# --- results, payouts, slips --------------------------------------------------------------------------------------------------
+# Results, payouts, slips
 def results(books: Books) -> list[list[Any]]:
     """From the lines that count, what tables were given and gave away beside rounds; the ledger is not asked for rounds."""
     beside = _beside(books)
@@ -267,7 +267,7 @@ def slips(books: Books) -> list[list[Any]]:
     return rows
 
 
-# --- what was changed ---------------------------------------------------------------------------------------------------------
+# What was changed
 def corrections(books: Books) -> list[list[Any]]:
     """What guests were given, from lines and stakes: stakes given back, what was won, prizes of the table; less what they put after
     the lock.

@@ -73,7 +73,7 @@ def looks(books: Books) -> list[list[Any]]:
     return rows
 
 
-# --- parameters ---------------------------------------------------------------------------------------------------------------
+# Parameters
 def parameters(books: Books) -> list[list[Any]]:
     rows = [*_versions(books), *_matrix(books), *_settings(books)]
     return sorted(rows, key=lambda row: (row[0], row[1], row[2], row[3] or 10**9))
@@ -145,7 +145,7 @@ def flat(value: Any) -> dict[str, str]:
     }
 
 
-# --- the day ------------------------------------------------------------------------------------------------------------------
+# The day
 BESIDE = ("guest", *LOOKS, *PEOPLE, "approval")
 OF_TABLES = ("tray", "drop", "tronc", "rake")
 

@@ -36,7 +36,7 @@ def tables() -> dict[object, str]:
     return {None: ""} | {one.pk: one.name for one in Table.objects.all()}
 
 
-# --- the jackpot --------------------------------------------------------------------------------------------------------------
+# The jackpot
 def test_statement_start_contributions_corrections_awards_are_what_is_shown(evening: Evening) -> None:
     """From contributions, splits and awards instead of the ledger (PRG-3, PRG-10, PRG-11)."""
     said = lines(evening, "jackpot-statement")
@@ -178,7 +178,7 @@ def test_every_report_says_what_it_covers(evening: Evening, kind: str) -> None:
     assert covered.endswith("every round on the lists of the hits that are told") is (kind == "hits")
 
 
-# --- results ------------------------------------------------------------------------------------------------------------------
+# Results
 def test_hours_and_months_add_up_to_days_and_the_hour_is_that_of_the_lock(evening: Evening) -> None:
     days, hours, months = (lines(evening, "results", by=by) for by in ("day", "hour", "month"))
     for name in ("rounds", "stakes", "result", "coin_income", "prizes", "drop", "tips"):
@@ -204,7 +204,7 @@ def test_results_of_one_croupier_and_of_one_version(evening: Evening) -> None:
     assert lines(evening, "results", version=unused.pk) == []
 
 
-# --- days, and what nobody knows ---------------------------------------------------------------------------------------------
+# Days, and what nobody knows
 def test_days_on_which_nothing_was_are_empty(evening: Evening) -> None:
     """A range over them and the evening is the evening alone."""
     first = evening.day - timedelta(days=20)

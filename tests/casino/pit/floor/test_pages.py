@@ -40,7 +40,7 @@ def tile(page: str, name: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", found[0].partition("</li>")[0]))
 
 
-# --- the floor ----------------------------------------------------------------------------------------------------------------
+# The floor
 def test_closed_floor_says_nothing_that_nobody_entered(desk):
     page = desk.get("boss")
     assert page.index(">UTH 1</a>") < page.index(">UTH 2</a>")
@@ -134,7 +134,7 @@ def test_floor_without_tables_says_who_sets_it_up(db, settings):
     assert "There is no table yet" in boss.get("/floor/", headers={"accept-language": "en"}).content.decode()
 
 
-# --- few queries --------------------------------------------------------------------------------------------------------------
+# Few queries
 def counted(desk: FloorDesk, who: str, path: str = "") -> int:
     desk.get(who, path)
     with CaptureQueriesContext(connection) as queries:
@@ -177,7 +177,7 @@ def test_queries_of_a_table_and_a_round_do_not_grow(desk):
     assert max(before) <= 18
 
 
-# --- a table ------------------------------------------------------------------------------------------------------------------
+# A table
 def test_table_from_opening_to_closing(desk):
     path = f"tables/{desk.table.pk}/"
     desk.post("boss", f"{path}open/", croupier=desk.martina.pk, entry_level="fast")
@@ -296,7 +296,7 @@ def test_rounds_of_a_session_page_by_page(desk):
     assert "closed" in words(desk.get("watch", f"{path}?session={first.pk}"))
 
 
-# --- to be clarified ----------------------------------------------------------------------------------------------------------
+# To be clarified
 def _clarify(desk: Floor, table: Table | None = None, kind: str = "queued", **payload) -> ReviewItem:
     with transaction.atomic():
         return review_item_record(
@@ -351,7 +351,7 @@ def test_entry_is_dismissed_with_a_reason(desk):
     desk.post("boss", f"to-clarify/{entry.pk}/nothing/", 404, reason="a test of the tablet")
 
 
-# --- who ----------------------------------------------------------------------------------------------------------------------
+# Who
 def test_roles(desk):
     entry = _clarify(desk)
     locked = desk.lock(stakes_for(desk.open()[:1]))

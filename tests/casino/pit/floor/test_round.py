@@ -45,7 +45,7 @@ def audited() -> list[object]:
     return [result for result in run_audits() if result.breaches]
 
 
-# --- what it shows ------------------------------------------------------------------------------------------------------------
+# What it shows
 def test_lines_say_what_to_pay_and_why(desk):
     round_id = settled(desk, taps(b1={"play": 4, "result": "win", "hand": "flush"}), coins=1, trips=500)
     said = words(desk.get("watch", f"rounds/{round_id}/"))
@@ -93,7 +93,7 @@ def test_stake_that_went_back_says_why_with_its_rule(desk):
     assert "Guest 1 gets CHF 20.00 back: rank 2 of PRM-1, CHF 10.00 left of the maximum CHF 50.00. PRM-3" in said
 
 
-# --- a dead tablet ------------------------------------------------------------------------------------------------------------
+# A dead tablet
 def test_settled_from_taps_for_the_croupier(desk):
     round_id = locked(desk, boxes=2)
     desk.post("boss", f"rounds/{round_id}/settle/", **WON, result__2="fold", dealer_without_pair="on")
@@ -188,7 +188,7 @@ def test_withdrawn_and_voided_with_a_reason(desk):
     desk.post("boss", f"rounds/{second}/nothing/", 404)
 
 
-# --- corrections --------------------------------------------------------------------------------------------------------------
+# Corrections
 def test_books_balance_after_all_that_the_pages_do(own_database, settings):
     desk = ready(settings)
     guests = desk.open()
@@ -367,7 +367,7 @@ def test_correct_form_begins_with_what_counts(desk):
     assert 'value="tie" selected' in form
 
 
-# --- what is typed ------------------------------------------------------------------------------------------------------------
+# What is typed
 @each(
     ("text", "read"),
     [

@@ -62,7 +62,7 @@ export function stillHere(seats) {
 export const startOver = (seats, before = seats) =>
   enter({ ...freshDraft(stillHere(seats)), before });
 
-// --- taken ------------------------------------------------------------------------------------------------------------------------
+// Taken
 const TAKEN = {
   guest: came,
   lock: locked,
@@ -214,7 +214,7 @@ function heard(_entry, { answer }) {
   standing.value = { ...standing.value, call: answer.reason, call_taken: null };
 }
 
-// --- refused ----------------------------------------------------------------------------------------------------------------------
+// Refused
 const REFUSED = {
   guest: notCome,
   leave: () => {},
@@ -304,7 +304,7 @@ function notCorrected(entry, refusal) {
   );
 }
 
-// --- a result that was refused when the next round had begun ------------------------------------------------------------------------
+// A result that was refused when the next round had begun
 export const refusedEntry = computed(() =>
   outbox.pending.value.find((one) => one.refused && !outbox.isAside(one)),
 );

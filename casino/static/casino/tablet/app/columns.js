@@ -39,7 +39,7 @@ const label = (number) => w("box", { box: number });
 // What a key is called: what stands on it first, then what it does.
 const named = (number, words, does) => `${number} ${words} – ${w(does, { box: number })}`;
 
-// --- while bets are open --------------------------------------------------------------------------------------------------------
+// While bets are open
 function bets(now, number, shut) {
   const there = now.seats[number];
   if (!there) return [Free];
@@ -95,7 +95,7 @@ function Tile(number, tile) {
     </button>`;
 }
 
-// --- while the round is played ----------------------------------------------------------------------------------------------------
+// While the round is played
 function play(now, number) {
   const isCurrent = now.current === number;
   const hand = game.handOf(now, number);

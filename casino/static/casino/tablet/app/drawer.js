@@ -60,7 +60,7 @@ const Group = ({ one: { title, keys } }) =>
   )}
   </div></section>`;
 
-// --- who stakes on it besides -------------------------------------------------------------------------------------------------
+// Who stakes on it besides
 const placeWords = ({ box, distance }) =>
   box ? w("sits_at", { box }) : w("stands_at", { place: distance });
 

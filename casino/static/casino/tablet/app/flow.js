@@ -52,7 +52,7 @@ import {
 } from "tablet/commands";
 import { decided, follow, repeated } from "tablet/follow";
 
-// --- no more bets ---------------------------------------------------------------------------------------------------------------
+// No more bets
 export async function lock() {
   if (isDead() || working.value || stakesShut.value) return;
   const laid = game.laid(draft.value, coinsShut.value);
@@ -160,7 +160,7 @@ export function reopen() {
   return now.offline ? betAgain(now) : command("reopen", roundPath(now.round, "reopen"), {});
 }
 
-// --- the result -------------------------------------------------------------------------------------------------------------------
+// The result
 export async function finish() {
   if (isDead() || working.value) return;
   const now = draft.value;
@@ -243,7 +243,7 @@ export const sendAnew = () =>
 // A correction that was refused, and that somebody has read of.
 export const forget = (entry) => isStored(() => outbox.drop((one) => one.seq === entry.seq));
 
-// --- putting a settled round right ----------------------------------------------------------------------------------------------
+// Putting a settled round right
 export function takeBack() {
   if (isUndone()) return;
   const { draft: was, number, revision, until: alone, isStored: isHere } = settled.value;
@@ -300,7 +300,7 @@ function correct() {
   );
 }
 
-// --- the rest -----------------------------------------------------------------------------------------------------------------------
+// The rest
 export const royal = () => beside("call", roundPath(draft.value.round, "call"), {});
 export const callFloor = (reason) =>
   beside("floor", tablePath("floor-call/"), { reason: reason ?? "" });
@@ -327,7 +327,7 @@ async function command(kind, path, body) {
     goOn();
 }
 
-// --- without an answer --------------------------------------------------------------------------------------------------------
+// Without an answer
 // What waits for the server waits stored, and the table goes on: with the next round, or to its end. Only of a lock the croupier
 // decides alone what becomes of it (the chips go back): nobody else knows that no card is out.
 function goOn() {
@@ -351,7 +351,7 @@ function dropUnknown() {
   return boxes.length > 0;
 }
 
-// --- beginning, and what others do to the round ------------------------------------------------------------------------------------
+// Beginning, and what others do to the round
 export async function begin() {
   const before = await draftRead().catch(unstored);
   // A round that was begun without the server is ended here, whatever became of its session meanwhile.

@@ -87,7 +87,7 @@ export async function choose({ box, turn }) {
   take(turn(draft.value));
 }
 
-// --- several guests on a box ----------------------------------------------------------------------------------------------------
+// Several guests on a box
 // Who is on their way to stake on a box beside others: they stake when the server has them.
 const coming = (box) =>
   pending.value.filter((one) => one.kind === "guest" && one.joins === box).length;

@@ -158,7 +158,7 @@ function RoyalKey({ now }) {
   }} />`;
 }
 
-// --- the action ---------------------------------------------------------------------------------------------------------------
+// The action
 export function Action({ now }) {
   const late = useLate(working.value);
   if (sheet.value?.name === "cards") return html`<${CardsAction} now=${now} />`;

@@ -28,7 +28,7 @@ const close = () => {
   sheet.value = null;
 };
 
-// --- an amount that no key has ---------------------------------------------------------------------------------------------------
+// An amount that no key has
 function Pad({ open, now }) {
   const keys = game.chips(now);
   if (!keys) return null; // what it was opened for is gone
@@ -60,7 +60,7 @@ function Pad({ open, now }) {
     <//>`;
 }
 
-// --- how it goes -----------------------------------------------------------------------------------------------------------------
+// How it goes
 const HELP = [...game.HELP, "mistake", "jackpot", "offline", "floor"];
 const HELP_PICTURES = { mistake: "undo", jackpot: "lock", offline: "offline", floor: "bell" };
 
@@ -75,7 +75,7 @@ function Help() {
     <//>`;
 }
 
-// --- why a box is paid so ------------------------------------------------------------------------------------------------------
+// Why a box is paid so
 function Why({ open: { box }, now }) {
   const paid = game.payouts(now)[box];
   if (!paid) return null;
@@ -120,7 +120,7 @@ function WhyLine({ line, whose }) {
       <td>${words} <span class="rule">${reason.rule}</span></td></tr>`;
 }
 
-// --- a settled round that the floor has put right --------------------------------------------------------------------------------
+// A settled round that the floor has put right
 // What every box gets now and got before, and the lines of those where that is not the same. There is nothing to do but to look.
 function Changed({ open: { number, before, after } }) {
   const [was, is] = [game.payouts(before), game.payouts(after)];
@@ -141,7 +141,7 @@ function Changed({ open: { number, before, after } }) {
     <//>`;
 }
 
-// --- a dispute, Royal, a misdeal ------------------------------------------------------------------------------------------------
+// A dispute, Royal, a misdeal
 function Dispute({ now }) {
   const isSo = Boolean(now.flags.dispute);
   const turn = (dispute) => {

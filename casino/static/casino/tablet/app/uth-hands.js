@@ -179,7 +179,7 @@ export function flags(draft) {
   ];
 }
 
-// --- cards --------------------------------------------------------------------------------------------------------------------
+// Cards
 // Whose cards have to be entered. The board comes first, then the boxes, the dealer last.
 export function cardGroups(draft) {
   const boxes = numbers(draft.seats).filter((box) => wantsCards(draft, box));

@@ -81,7 +81,7 @@ function trips(rules, box, { result, hand = "" }, add) {
     });
 }
 
-// --- the progressive ---------------------------------------------------------------------------------------------------------
+// The progressive
 const isRoyal = (made) => made?.hand === "royal_flush";
 
 // The highest prize of a hand: a whole meter (amount null) is above any amount.
