@@ -1,7 +1,5 @@
 """The words that refusals and reasons name in their data, as message ids of the catalogues."""
 
-from collections.abc import Iterator
-
 from casino.text.states import REFUSED, Words
 from payouts.errors import mark
 from tables.games import GAMES
@@ -98,23 +96,18 @@ CHECKLIST = {
 }
 
 
-def _of_games() -> Iterator[tuple[str, Words]]:
-    """By the names in the data of refusals, the words of all games that have the name."""
-    for name in sorted({name for game in GAMES.values() for name in game.words}):
-        yield (
-            name,
-            {
-                code: word
-                for game in GAMES.values()
-                for code, word in game.words.get(name, {}).items()
-            },
-        )
+def _words(name: str) -> dict[str, str]:
+    """The words that games have for the codes of this name."""
+    return {
+        code: word for game in GAMES.values() for code, word in game.words.get(name, {}).items()
+    }
 
 
+OF_GAMES = {name: _words(name) for game in GAMES.values() for name in game.words}
 # By the name in a refusal's data: the words for its codes. What is not found is a message id
 # already (`mark`), or what somebody sent: that is shown as it came.
 VOCABULARY: dict[str, Words] = {
-    **dict(_of_games()),
+    **OF_GAMES,
     "action": ACTIONS,
     "board": {},
     "expected": {},

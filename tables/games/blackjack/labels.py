@@ -52,6 +52,7 @@ RESULTS: Mapping[str, str] = {
 _ENDINGS = {**RESULTS, "none": mark("not needed")}
 WORDS: Mapping[str, Mapping[str, str]] = {
     "result": RESULTS,
+    "doubled_result": RESULTS,
     "bank": _ENDINGS,
     "says": _ENDINGS,
     "tapped": _ENDINGS,

@@ -5,7 +5,9 @@ from typing import Any, ClassVar
 from uuid import uuid4
 
 import pytest
+from django.utils import translation
 
+from casino.records.descriptions import data_text
 from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, versions_now
 from payouts.models import PostedTable
@@ -140,3 +142,19 @@ def test_a_shoe_sends_the_cards_that_a_round_is_settled_by(desk: Desk) -> None:
     assert (status, refused["code"]) == (422, "round.result_wrong")
     settled = answered(tablet.post(f"rounds/{round_id}/settle/", {"result": {"feed": True}}))
     assert [(one["won_minor"], one["code"]) for one in settled["lines"]] == [(15_000, "blackjack.blackjack_won")]
+
+
+def test_its_result_is_told_in_words_where_the_log_shows_it() -> None:
+    with translation.override("en"):
+        said = data_text(
+            {"boxes": {"1": {"hands": [{"result": "push"}, {"result": "bust"}]}}, "bank": "blackjack"}, None
+        )
+    assert [line.strip() for line in said.splitlines()] == [
+        "Boxes:",
+        "Box 1:",
+        "Hands 1:",
+        "Result: a stand-off",
+        "Hands 2:",
+        "Result: bust",
+        "The bank: Black Jack",
+    ]
