@@ -10,11 +10,21 @@ from casino.asgi import application  # first: it loads the apps
 
 # isort: split
 from casino import games
-from casino.games.plain import FORM, RESULT, form, form_result, result_description
+from casino.games.plain import FORM, RESULT, form, form_result, result_description, tablet_texts
 from tables.games import GAMES, Game, Rules
 from tests.sharing import LOST, SHARING, WON, SharingRules
 
-__all__ = ["FORM", "RESULT", "TABLET", "application", "form", "form_result", "result_description", "surface"]
+__all__ = [
+    "FORM",
+    "RESULT",
+    "TABLET",
+    "application",
+    "form",
+    "form_result",
+    "result_description",
+    "surface",
+    "tablet_texts",
+]
 TABLET = "uth"
 CHIPS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000)
 

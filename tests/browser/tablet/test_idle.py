@@ -84,7 +84,7 @@ def test_who_waited_longer_than_that_for_the_table_is_asked_at_once(
     Tablet(page, floor.table, floor.martina)
     for minutes, asked in ((9, 0), (1, 1)):
         with superuser(connection.settings_dict["NAME"]) as link:  # a sign-in keeps its time
-            link.execute("ALTER TABLE casino_devicesession DISABLE TRIGGER USER")
+            link.execute("ALTER TABLE casino_devicesession DISABLE TRIGGER device_session_guard")
             link.execute(f"UPDATE casino_devicesession SET began_at = began_at - interval '{minutes} minutes'")
             link.execute("ALTER TABLE casino_devicesession ENABLE ALWAYS TRIGGER device_session_guard")
         page.evaluate("localStorage.clear()")
