@@ -15,7 +15,8 @@ from payouts.rules.lines import Reason, Stake, StakeLine
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
-from tables.games import NOBODY, Decision, Ended, Rules
+from tables.games import NOBODY, Decision, Ended, Placed, Rules
+from tables.games.base import Decider
 from tables.models import Guest
 from tables.rules.floor import FloorRules
 from tables.rules.limits import BoxLimits
@@ -79,6 +80,11 @@ class Sharing:
         lines = tuple(_line(one, posted.pays, wins=found.get(str(one.box), {}).get("wins", False)) for one in stakes)
         decided = tuple(Decision(int(box), one["by"], frozenset(one.get("away", ()))) for box, one in found.items())
         return Ended(lines, (), (), (), "taps", result, decided=decided)
+
+    def place(
+        self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], placement: object, decider: Decider
+    ) -> Placed:
+        raise OutsideBoxes
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         return {}

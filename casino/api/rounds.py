@@ -231,6 +231,28 @@ class RoundSettle(RoundCommand):
             return self.once_for_round(request, "round.settle", work, round_id=round_id)
 
 
+class RoundPlace(RoundCommand):
+    """A stake that comes after the lock."""
+
+    @openapi.command(
+        "round_place",
+        "A stake that comes after the lock, as it happens: doubling, splitting, insurance, even"
+        " money",
+        rounds.Round,
+        rounds.Place,
+        {"placement": {"box": 1, "guest": openapi.ID, "act": "double", "cards": "5h 6d"}},
+    )
+    def post(self, request: Request, round_id: UUID) -> Response:
+        where, values = self.service_args(round_id), self.sent(request, rounds.Place)
+
+        def work() -> Json:
+            return services.round_place(
+                **where, placement=values["placement"], supervisor=self.scope.supervisor
+            )
+
+        return self.once_for_round(request, "round.place", work, round_id=round_id)
+
+
 class RoundReopen(RoundCommand):
     """Take a lock back at once."""
 

@@ -41,6 +41,7 @@ urlpatterns = [
     path("rounds/", rounds.Rounds.as_view()),
     path("rounds/<uuid:round_id>/", rounds.OneRound.as_view()),
     path("rounds/<uuid:round_id>/settle/", rounds.RoundSettle.as_view()),
+    path("rounds/<uuid:round_id>/place/", rounds.RoundPlace.as_view()),
     path("rounds/<uuid:round_id>/reopen/", rounds.RoundReopen.as_view()),
     path("rounds/<uuid:round_id>/void/", rounds.RoundVoid.as_view()),
     path("rounds/<uuid:round_id>/correct/", rounds.RoundCorrect.as_view()),

@@ -42,6 +42,9 @@ AUDITS = {
     "stakes_are_posted": mark(
         "The stakes of every round are in the books, coins as the jackpot recorded them."
     ),
+    "later_stakes_are_posted": mark(
+        "Every stake that came after a lock is in the books by itself."
+    ),
     "stakes_have_their_lines": mark(
         "Every stake has its line in every result, and no line is of another stake."
     ),

@@ -159,6 +159,7 @@ DONE: dict[str, Any] = {
     "out": pgettext_lazy("act", "taken out"),
     "paid": pgettext_lazy("act", "paid"),
     "parameters_set": pgettext_lazy("act", "parameters set"),
+    "placed": pgettext_lazy("act", "stake after the lock"),
     "played_offline": pgettext_lazy("act", "played offline"),
     "queued": pgettext_lazy("act", "taken later"),
     "recorded": pgettext_lazy("act", "recorded"),

@@ -67,6 +67,7 @@ FLOOR = {
     "round.reopened": mark("Round opened again"),
     "round.withdrawn": mark("Round withdrawn"),
     "round.called": mark("Royal called"),
+    "round.placed": mark("Stake after the lock"),
     "round.queued": mark("Round played offline, taken later"),
     "round.played_offline": mark("Round played offline"),
     "clarify.recorded": mark("Kept to be clarified"),

@@ -109,6 +109,6 @@ def _round(row: Round) -> dict[str, Json]:
         floor.NewestRound,
         row,
         called=is_linked and claims_live(row.pk).exists(),
-        stakes=[one for one in stakes if one.accepted_minor],
+        stakes=[one for one in stakes if one.accepted_minor or one.placed],
         result=result.result if result else None,
     )

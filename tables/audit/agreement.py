@@ -25,7 +25,7 @@ ROUNDS = Rule(
             to_json(kind), offered_minor), ','
                           ORDER BY box, kind COLLATE "C", guest_id::text COLLATE "C") AS stakes,
                               min(id) AS first
-                   FROM tables_roundstake WHERE revision = 0 GROUP BY round_id) laid
+                   FROM tables_roundstake WHERE revision = 0 AND placed = 0 GROUP BY round_id) laid
                        ON laid.round_id = r.id
         LEFT JOIN (SELECT o.id, row_number() OVER of_session AS number, s.first, max(s.first)
             OVER of_session AS last

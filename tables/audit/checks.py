@@ -30,10 +30,11 @@ AUDITS: dict[str, str] = {
         LEFT JOIN (
             SELECT round_id, sum(accepted_minor) FILTER (WHERE kind <> 'coin') AS chips,
                 sum(accepted_minor) FILTER (WHERE kind = 'coin') AS coins
-            FROM tables_roundstake WHERE revision = 0 GROUP BY round_id
+            FROM tables_roundstake WHERE revision = 0 AND placed = 0 GROUP BY round_id
         ) staked ON staked.round_id = r.id
         LEFT JOIN jackpot_contribution fed ON fed.round_id = r.id AND fed.reverses_id IS NULL
-        LEFT JOIN ({_POSTED.format(kind="lock")}) posted ON posted.round_id = r.id
+        LEFT JOIN ({_POSTED.format(kind="lock")}) posted
+            ON posted.round_id = r.id AND posted.key = 'round:' || r.id || ':lock'
         WHERE r.state <> 'withdrawn' AND (
             coalesce(staked.chips, 0) <> coalesce(posted.layout, 0)
             OR coalesce(staked.coins, 0)
@@ -45,6 +46,17 @@ AUDITS: dict[str, str] = {
                     coalesce(posted.income, 0))
         )
     """,
+    # One that came after the lock lies there since then, each by a posting of its own.
+    "later_stakes_are_posted": f"""
+        SELECT coalesce(k.round_id, posted.round_id)::text AS round_id, k.placed, posted.key,
+            k.accepted_minor::text AS chips, posted.layout::text
+        FROM (SELECT * FROM tables_roundstake WHERE placed > 0 AND accepted_minor > 0) k
+        FULL JOIN (
+            SELECT * FROM ({_POSTED.format(kind="lock")}) every
+                WHERE key <> 'round:' || round_id || ':lock'
+        ) posted ON posted.key = 'round:' || k.round_id || ':place:' || k.placed
+        WHERE k.accepted_minor IS DISTINCT FROM posted.layout
+    """,
     # Each stake that stayed, or was placed while the round ran, has its line in each result, and no
     # line has another stake.
     "stakes_have_their_lines": """
@@ -54,7 +66,8 @@ AUDITS: dict[str, str] = {
             SELECT x.round_id, x.revision, k.box, k.guest_id, k.kind, sum(k.accepted_minor) AS minor
             FROM tables_roundresult x JOIN tables_roundstake k ON k.round_id = x.round_id
                 AND k.revision IN (0, x.revision)
-            WHERE k.accepted_minor > 0 GROUP BY x.round_id, x.revision, k.box, k.guest_id, k.kind
+            WHERE k.accepted_minor > 0 OR k.placed > 0
+            GROUP BY x.round_id, x.revision, k.box, k.guest_id, k.kind
         ) stake
         FULL JOIN (
             SELECT round_id, revision, box, guest_id, kind, sum(stake_minor) AS minor
@@ -107,17 +120,19 @@ AUDITS: dict[str, str] = {
             <> (coalesce(posted.table_win, 0), coalesce(posted.prizes, 0),
                 coalesce(posted.layout, 0))
     """,
-    # Of a round stands what its state says: the lock until it is taken back, of the results the
-    # newest.
+    # Of a round stands what its state says: the lock and what came after it until it is taken back,
+    # of the results the newest.
     "rounds_stand_as_posted": """
         SELECT t.id AS transfer_id, t.key, r.state, r.revision, back.id AS reversed_by
             FROM payouts_transfer t
         LEFT JOIN tables_round r ON r.id = t.subject_id AND r.house_id = t.house_id
         LEFT JOIN payouts_transfer back ON back.reverses_id = t.id
         WHERE t.subject_kind = 'round' AND t.reverses_id IS NULL
-            AND (r.id IS NULL OR (back.id IS NULL) IS DISTINCT FROM CASE t.key
-            WHEN 'round:' || r.id || ':lock' THEN r.state IN ('locked', 'settled')
-            WHEN 'round:' || r.id || ':settle:' || r.revision THEN r.state = 'settled'
+            AND (r.id IS NULL OR (back.id IS NULL) IS DISTINCT FROM CASE
+            WHEN t.key = 'round:' || r.id || ':lock'
+                OR starts_with(t.key, 'round:' || r.id || ':place:')
+                THEN r.state IN ('locked', 'settled')
+            WHEN t.key = 'round:' || r.id || ':settle:' || r.revision THEN r.state = 'settled'
             ELSE false
         END)
     """,
@@ -142,6 +157,8 @@ AUDITS: dict[str, str] = {
     "rows_of_a_round_are_of_its_house": """
         SELECT row.kind, row.id, row.round_id::text FROM (
             SELECT 'stake' AS kind, id, round_id, house_id, guest_id FROM tables_roundstake
+            UNION ALL SELECT 'stake', id, round_id, house_id, source_id FROM tables_roundstake
+                WHERE placed > 0
             UNION ALL SELECT 'line', id, round_id, house_id, guest_id FROM tables_roundline
             UNION ALL SELECT 'result', id, round_id, house_id, NULL FROM tables_roundresult
             UNION ALL SELECT 'feed', id, round_id, house_id, NULL FROM tables_cardfeed

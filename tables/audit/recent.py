@@ -70,6 +70,7 @@ OWN = {
 }
 SAME = [
     "stakes_are_posted",
+    "later_stakes_are_posted",
     "stakes_have_their_lines",
     "settled_rounds_have_results",
     "results_are_posted",

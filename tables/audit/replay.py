@@ -43,7 +43,7 @@ _ROUNDS = """
 """
 _STAKES = """
     SELECT round_id::text, box, guest_id::text, kind, offered_minor, accepted_minor, revision,
-        standing::text
+        placed, source_id::text, standing::text
     FROM tables_roundstake WHERE round_id = ANY(%s::uuid[]) ORDER BY round_id, id
 """
 _RESULTS = """
@@ -74,7 +74,17 @@ _AWARDED = """
     WHERE a.round_id = ANY(%s::uuid[]) AND p.state <> 'cancelled'
         AND (a.kind <> 'prize' OR r.state IN ('voided', 'reopened'))
 """
-_STAKE = ("box", "guest", "kind", "offered_minor", "accepted_minor", "revision", "standing")
+_STAKE = (
+    "box",
+    "guest",
+    "kind",
+    "offered_minor",
+    "accepted_minor",
+    "revision",
+    "placed",
+    "source",
+    "standing",
+)
 DOUBTED = "has an award that the round does not give"
 Record = dict[str, Any]
 
@@ -182,7 +192,7 @@ def stakes_off_limits(record: Record) -> Iterator[str]:
     them on a shared box.
     """
     game, rules = game_of(record["game"]), rules_of(record["versions"])
-    laid = [row for row in record["stakes"] if row["revision"] == 0]
+    laid = [row for row in record["stakes"] if not row["revision"] and not row["placed"]]
     stakes = [Stake(*_stake(row)) for row in laid if row["accepted_minor"]]
     try:
         game.check(rules, stakes, layout=record["boxes"], level=record["entry_level"])

@@ -3,7 +3,17 @@ locked, settled and shown. The first is the one that a new house begins with.
 """
 
 from payouts.errors import Refused, mark
-from tables.games.base import NOBODY, Decision, Ended, Game, LevelRefused, ResultWrong, Rules
+from tables.games.base import (
+    NOBODY,
+    Decision,
+    Ended,
+    Game,
+    LevelRefused,
+    Placed,
+    PlacementWrong,
+    ResultWrong,
+    Rules,
+)
 from tables.games.blackjack.game import BLACKJACK
 from tables.games.uth.game import UTH
 
@@ -33,6 +43,8 @@ __all__ = [
     "Game",
     "GameUnknown",
     "LevelRefused",
+    "Placed",
+    "PlacementWrong",
     "ResultWrong",
     "Rules",
     "game_of",

@@ -2,7 +2,7 @@
 `tables.games.GAMES`.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -33,6 +33,15 @@ class ResultWrong(Refused):
     rule = "HAND-7"
     sentence = mark("The result cannot be read: “%(field)s” must be %(expected)s.")
     remedy = mark("Enter the result again.")
+
+
+class PlacementWrong(Refused):
+    """A stake after the lock that cannot be read. Data: `field` and `expected`."""
+
+    code = "round.placement_wrong"
+    rule = "BOX-5"
+    sentence = mark("The stake cannot be read: “%(field)s” must be %(expected)s.")
+    remedy = mark("Enter the stake again.")
 
 
 class LevelRefused(Refused):
@@ -78,6 +87,20 @@ class Decision(NamedTuple):
     box: int
     guest: str
     away: frozenset[str] = frozenset()
+
+
+class Placed(NamedTuple):
+    """A stake that came after the lock. `source`: whose stake it doubles, or whose place on the
+    second hand it takes; mostly the guest's own.
+    """
+
+    stake: Stake
+    source: str
+
+
+# Who decides for a box, those who are away left out (BOX-2, PRM-2): "" where nobody has staked,
+# None where who sat where is not known.
+Decider = Callable[[int, frozenset[str]], str | None]
 
 
 class Ended(NamedTuple):
@@ -153,6 +176,18 @@ class Game(Protocol):
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Read a result and settle the round by it; the same stakes and `Ended.result` give the
         same again, for ever.
+        """
+
+    def place(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        decider: Decider,
+    ) -> Placed:
+        """Read a stake that comes after the lock, and give what it brings, or refuse it. `stakes`:
+        those of the lock; `later`: those that came since, in their order.
         """
 
     def read_feed(self, cards: object) -> dict[str, Any]:

@@ -132,7 +132,8 @@ class RoundStake(AppendOnly):
     why (PRM-1, PRM-3).
 
     `standing` keeps what the prime rule decided on: owner, seated, distance, as they were at the
-    lock.
+    lock. One that came after the lock (BJ-5 to BJ-9) has its number in the round, `placed`, and
+    whose stake it goes with, `source`; even money brings no chips.
     """
 
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -141,8 +142,12 @@ class RoundStake(AppendOnly):
     )
     # 0: of the lock; n: placed, or put right, with result n
     revision = models.PositiveSmallIntegerField(default=0)
+    placed = models.PositiveSmallIntegerField(default=0, db_default=0)
     box = models.PositiveSmallIntegerField()
     guest = models.ForeignKey(Guest, on_delete=models.PROTECT, related_name="+", db_index=False)
+    source = models.ForeignKey(
+        Guest, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     kind = models.CharField(max_length=20)
     offered_minor = models.BigIntegerField()
     accepted_minor = models.BigIntegerField()
@@ -156,11 +161,18 @@ class RoundStake(AppendOnly):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["round", "revision", "box", "kind", "guest"], name="round_stake_once"
+                fields=["round", "revision", "box", "kind", "guest", "placed"],
+                name="round_stake_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(placed=0, source=None)
+                | models.Q(placed__gt=0, revision=0, source__isnull=False),
+                name="round_stake_placed",
             ),
             models.CheckConstraint(
                 condition=models.Q(
-                    offered_minor__gt=0,
+                    models.Q(offered_minor__gt=0)
+                    | models.Q(offered_minor=0, kind="even_money", placed__gt=0),
                     accepted_minor__gte=0,
                     returned_minor__gte=0,
                     offered_minor=models.F("accepted_minor") + models.F("returned_minor"),

@@ -1,6 +1,6 @@
 """Reads of the floor."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from tables.models import ReviewItem, Round, RoundLine, RoundStake
 
 CORRECTION = "round.correct"  # what others sign about a settled round
 VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
-_RECORD = "SELECT round_record_v1($1::uuid)"
+RECORD = "SELECT round_record_v1($1::uuid)"
 _AT_TABLE = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND table_id = $2::uuid"
 _STAKE = (
     "box",
@@ -30,6 +30,8 @@ _STAKE = (
     "reason",
     "rule",
     "data",
+    "placed",
+    "source_id",
 )
 _LINE = (
     "place",
@@ -50,9 +52,9 @@ _LINE = (
 
 def round_record(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
     """Everything that settles the round again: `round_record_v1` in
-    `tables/sql/round_record_v2.sql`. Raises RoundUnknown.
+    `tables/sql/round_v6.sql`. Raises RoundUnknown.
     """
-    found = call(_RECORD, [round_id])
+    found = call(RECORD, [round_id])
     record: dict[str, Any] = orjson.loads(found[0]) if found and found[0] else {"house_id": None}
     if record["house_id"] != str(house_id):
         raise RoundUnknown
@@ -67,8 +69,8 @@ def round_is_at(*, table_id: UUID, round_id: UUID) -> bool:
 
 
 def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
-    """A round as commands answer with it: state, stakes of the lock, lines of the revision that
-    counts. Raises RoundUnknown.
+    """A round as commands answer with it: state, stakes of the lock and after it, lines of the
+    revision that counts. Raises RoundUnknown.
     """
     found = Round.objects.filter(pk=round_id, house_id=house_id).first()
     if found is None:
@@ -88,6 +90,15 @@ def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
         "stakes": [_with_guest(row) for row in stakes],
         "lines": [_with_guest(row) | {"paid_minor": _paid(row)} for row in lines],
     }
+
+
+def stakes_answered(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The same stakes of a round's record."""
+    return [
+        {name: value for name, value in row.items() if name not in ("id", "revision")}
+        for row in record["stakes"]
+        if row["revision"] == 0
+    ]
 
 
 def corrections_wait(rounds: Sequence[UUID]) -> set[UUID]:
@@ -145,7 +156,7 @@ def awards_doubted(awards: QuerySet[Award]) -> QuerySet[Award]:
 
 def _with_guest(row: dict[str, Any]) -> dict[str, Any]:
     return {
-        ("guest" if name == "guest_id" else name): str(value) if name == "guest_id" else value
+        name.removesuffix("_id"): str(value) if name.endswith("_id") and value else value
         for name, value in row.items()
     }
 

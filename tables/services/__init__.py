@@ -11,6 +11,7 @@ from tables.services.floor import pit_create, table_create, table_link
 from tables.services.guests import guest_arrive, guest_leave, guest_move
 from tables.services.late import late_award_request
 from tables.services.lock import round_lock
+from tables.services.place import round_place
 from tables.services.queued import round_take_queued
 from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
 from tables.services.settle import round_settle
@@ -40,6 +41,7 @@ __all__ = [
     "round_evaluate",
     "round_hold",
     "round_lock",
+    "round_place",
     "round_reopen",
     "round_settle",
     "round_take_queued",

@@ -8,20 +8,37 @@ from uuid import UUID
 
 from tables.games import Decision
 from tables.models import Guest
-from tables.rules.boxes import check_decides
+from tables.rules.boxes import check_decides, decider
 from tables.rules.prime import BoxStake
+
+By = Mapping[tuple[int, str], BoxStake]  # by box and guest
 
 
 def check_decisions(record: Mapping[str, Any], decided: Sequence[Decision]) -> None:
     """Refuse a decision for a box by anybody but its owner, or who comes first where it has none or
     they are away.
 
-    The stakes are those of the lock, the places those of this moment; who has left is away. One
-    statement. Raises NotYourBox, NobodyDecides, DeciderUnclear.
+    One statement. Raises NotYourBox, NobodyDecides, DeciderUnclear.
     """
+    staked, gone = _standing(record)
+    for one in decided:
+        check_decides(one.guest, _on(staked, one.box), gone | one.away)
+
+
+def decider_of(record: Mapping[str, Any], box: int, away: frozenset[str]) -> str:
+    """Who decides for a box now, "" where nobody has staked on it. One statement. Raises
+    NobodyDecides, DeciderUnclear.
+    """
+    staked, gone = _standing(record)
+    stakes = _on(staked, box)
+    return decider(stakes, gone | away) if stakes else ""
+
+
+def _standing(record: Mapping[str, Any]) -> tuple[By, frozenset[str]]:
+    """The stakes of the lock with the places of this moment; and who has left: they are away."""
     staked: dict[tuple[int, str], int] = {}
     for row in record["stakes"]:
-        if row["revision"] == 0 and row["accepted_minor"]:
+        if not row["revision"] and not row["placed"] and row["accepted_minor"]:
             key = (row["box"], row["guest"])
             staked[key] = staked.get(key, 0) + row["accepted_minor"]
     there = Guest.objects.filter(
@@ -29,16 +46,18 @@ def check_decisions(record: Mapping[str, Any], decided: Sequence[Decision]) -> N
     )
     places = {str(one.pk): one for one in there}
     gone = frozenset(guest for guest, one in places.items() if one.left_at is not None)
-    for one in decided:
-        stakes = [
-            BoxStake(
-                guest,
-                amount,
-                owner=places[guest].box == box and guest not in gone,
-                seated=places[guest].seated,
-                distance=places[guest].distance,
-            )
-            for (box, guest), amount in staked.items()
-            if box == one.box
-        ]
-        check_decides(one.guest, stakes, gone | one.away)
+    found = {
+        (box, guest): BoxStake(
+            guest,
+            amount,
+            owner=places[guest].box == box and guest not in gone,
+            seated=places[guest].seated,
+            distance=places[guest].distance,
+        )
+        for (box, guest), amount in staked.items()
+    }
+    return found, gone
+
+
+def _on(staked: By, box: int) -> list[BoxStake]:
+    return [stake for (number, _guest), stake in staked.items() if number == box]

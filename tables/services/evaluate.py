@@ -9,7 +9,7 @@ from uuid import UUID
 
 from payouts.rules.lines import Stake
 from tables.errors import GuestUnknown
-from tables.games import Ended, game_of
+from tables.games import Ended, Placed, game_of
 from tables.models import Guest, Round
 from tables.selectors.rounds import round_record
 from tables.services.decide import check_decisions
@@ -75,10 +75,21 @@ def end_again(record: Mapping[str, Any], result: object) -> Ended:
     """Settle a recorded round by a result: the same record and result give the same lines, for
     ever.
     """
-    stakes = [
-        Stake(row["box"], row["guest"], row["kind"], row["accepted_minor"])
-        for row in record["stakes"]
-        if row["revision"] == 0 and row["accepted_minor"]
-    ]
-    rules = rules_of(record["versions"])
+    laid, later = stakes_of(record)
+    rules, stakes = rules_of(record["versions"]), [*laid, *(one.stake for one in later)]
     return game_of(record["game"]).end(rules, stakes, result, level=record["entry_level"])
+
+
+def stakes_of(record: Mapping[str, Any]) -> tuple[list[Stake], list[Placed]]:
+    """The stakes of a recorded round that stayed at its lock, and those that came later, in their
+    order; even money among them, which brings no chips.
+    """
+    laid: list[Stake] = []
+    later: list[Placed] = []
+    for row in record["stakes"]:
+        stake = Stake(row["box"], row["guest"], row["kind"], row["accepted_minor"])
+        if row["placed"]:
+            later.append(Placed(stake, row["source"]))
+        elif row["revision"] == 0 and row["accepted_minor"]:
+            laid.append(stake)
+    return laid, later

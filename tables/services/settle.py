@@ -22,6 +22,7 @@ from payouts.services import posting_arguments
 from tables.errors import CroupierWrong, RoundChanged, RoundState
 from tables.games import Ended
 from tables.models import Round
+from tables.selectors.rounds import stakes_answered
 from tables.services.entries import entries_follow
 from tables.services.evaluate import Prepared
 from tables.services.parts import legs_of, took_part
@@ -185,6 +186,7 @@ def _written(
             "revision": revision,
             "source": ended.source,
             "result": ended.result,
+            "placed": sum(row["placed"] > 0 for row in record["stakes"]),
             **head,
         },
         "stakes": [
@@ -215,11 +217,7 @@ def _answer(record: Mapping[str, Any], lines: Sequence[Mapping[str, Any]]) -> di
         "number": record["number"],
         "state": Round.State.SETTLED.value,
         "revision": record["revision"] + 1,
-        "stakes": [
-            {name: value for name, value in row.items() if name not in ("id", "revision")}
-            for row in record["stakes"]
-            if row["revision"] == 0
-        ],
+        "stakes": stakes_answered(record),
         "lines": [
             {**line, "paid_minor": line["returned_minor"] + line["won_minor"] + line["prize_minor"]}
             for line in lines

@@ -36,7 +36,7 @@ from tables.errors import (
     TableUnknown,
     WithdrawLate,
 )
-from tables.models import CardFeed, ReviewItem, Round, Table, TableSession
+from tables.models import CardFeed, ReviewItem, Round, RoundStake, Table, TableSession
 from tables.selectors.rounds import round_answer, round_record
 from tables.services.entries import entries_follow
 from tables.services.parts import one, rules_of, took_part
@@ -277,10 +277,12 @@ def _check_undealt(there: Round, *, clarified: bool) -> None:
 
 
 def _check_no_cards(round_id: UUID) -> None:
-    """Raise CardsOut when a shoe or shuffler has read cards of the round: then they are dealt,
-    whatever the clock says.
+    """Raise CardsOut when a shoe or shuffler has read cards of the round, or a stake came after its
+    lock: then they are dealt, whatever the clock says.
     """
-    if CardFeed.objects.filter(round_id=round_id).exists():
+    fed = CardFeed.objects.filter(round_id=round_id).values("round_id")
+    later = RoundStake.objects.filter(round_id=round_id, placed__gt=0).values("round_id")
+    if fed.union(later).exists():
         raise CardsOut
 
 
@@ -349,10 +351,10 @@ def _end(there: Round, state: str, person_id: UUID, *, reason: str, follow: str 
     for fed in Contribution.objects.filter(round_id=there.pk, reverses=None):
         contribution_reverse(fed)
     day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=there.pk)
-    posted = Transfer.objects.filter(house_id=house_id, key=f"round:{there.pk}:lock").values_list(
-        "pk", flat=True
+    posted = Transfer.objects.filter(  # of the lock and of what came after it
+        house_id=house_id, subject_id=there.pk, subject_kind="round", kind="lock", reverses=None
     )
-    for transfer_id in posted:
+    for transfer_id in posted.order_by("-pk").values_list("pk", flat=True):
         transfer_reverse(
             house_id=house_id,
             transfer_id=transfer_id,

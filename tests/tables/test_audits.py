@@ -37,6 +37,9 @@ HARMS: dict[str, set[str]] = {
         "stakes_are_posted", "contributions_fill_the_meter", "contributions_follow_their_schedule"},
     "DELETE FROM payouts_entry WHERE transfer_id IN (SELECT id FROM payouts_transfer WHERE kind = 'lock'"
     f" AND subject_id = {LOCKED})": {"stakes_are_posted"},
+    "INSERT INTO tables_roundstake (house_id, round_id, revision, placed, box, guest_id, source_id, kind, offered_minor,"
+    " accepted_minor, returned_minor, reason, rule) SELECT house_id, round_id, 0, 1, box, guest_id, guest_id, 'double_1', 5, 5, 0,"
+    f" '', '' FROM tables_roundstake WHERE round_id = {LOCKED} AND kind = 'ante' AND box = 1": {"later_stakes_are_posted"},
     f"UPDATE tables_roundline SET stake_minor = stake_minor + 5, returned_minor = returned_minor + 5 WHERE round_id = {PLAIN}"
     " AND kind = 'play'": {"stakes_have_their_lines"},
     f"UPDATE tables_roundstake SET guest_id = (SELECT min(id::text)::uuid FROM tables_guest WHERE session_id ="

@@ -68,6 +68,7 @@ GUARDS = [
         "(SELECT id FROM tables_tablesession WHERE table_id <> x.table_id)"))),
     Guard("round_stake_once", "tables_roundstake", again("tables_roundstake")),
     Guard("round_stake_adds_up", "tables_roundstake", again("tables_roundstake", box="9", returned_minor="1")),
+    Guard("round_stake_placed", "tables_roundstake", again("tables_roundstake", box="9", placed="1")),
     Guard("round_result_once", "tables_roundresult", again("tables_roundresult")),
     Guard("round_result_source", "tables_roundresult", again("tables_roundresult", revision="9", source="'hope'")),
     Guard("round_line_once", "tables_roundline", again("tables_roundline")),

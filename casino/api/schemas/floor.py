@@ -156,7 +156,7 @@ class _CallTaken(Answer):
 
 
 class _Accepted(Answer):
-    row = columns(models.RoundStake, "box guest kind")
+    row = columns(models.RoundStake, "box guest kind placed source")
     amount_minor: Annotated[Minor, Column("accepted_minor")]
 
 

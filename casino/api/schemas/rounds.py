@@ -16,6 +16,7 @@ from tables.models.rounds import SOURCES
 from tables.services.lock import BOX_MOST, STAKES_MOST
 
 ROUNDS_MOST = 50  # queued ones, in one request
+HANDS_MOST, AWAY_MOST = 4, 99  # hands of a box, guests
 
 Box = Annotated[int, whole(1, BOX_MOST)]
 Amount = Annotated[int, whole(1, AMOUNT_MAX_MINOR)]
@@ -74,6 +75,28 @@ class Settle(TypedDict):
     keep: Annotated[bool, Default(value=False)]
 
 
+class Placement(TypedDict, total=False):
+    """A stake that comes after the lock, as the round's game reads it. `amount_minor`: of an
+    insurance. `instead_of`: for whom the guest doubles, or whose second hand the guest takes.
+    `bank`: the bank's first card; `cards`: those of the hand. `away`: guests who are not at the
+    table at the moment.
+    """
+
+    box: Box
+    guest: UUID
+    act: Annotated[str, Detail({"maxLength": 20})]
+    hand: Annotated[int, whole(1, HANDS_MOST)]
+    amount_minor: Annotated[int, whole(0, AMOUNT_MAX_MINOR)]
+    instead_of: UUID | None
+    bank: _Hand
+    cards: _Hand
+    away: Annotated[list[UUID], Detail({"maxItems": AWAY_MOST})]
+
+
+class Place(TypedDict):
+    placement: Placement
+
+
 class Void(Why):
     approval: Approval
 
@@ -128,7 +151,7 @@ class Present(Answer):
 class _StakeLeft(Answer):
     row = columns(
         models.RoundStake,
-        "box guest kind offered_minor accepted_minor returned_minor rank reason rule",
+        "box guest kind offered_minor accepted_minor returned_minor rank reason rule placed source",
     )
     data: Any
 

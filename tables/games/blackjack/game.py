@@ -10,10 +10,11 @@ from typing import Any, cast
 from payouts.errors import mark
 from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Edges, TableKind
-from tables.games.base import NOBODY, Ended, LevelRefused, Rules
-from tables.games.blackjack import labels, settle
+from tables.games.base import NOBODY, Decider, Ended, LevelRefused, Placed, Rules
+from tables.games.blackjack import labels, placing, settle
 from tables.games.blackjack.edge.house import house_edge
 from tables.games.blackjack.outcomes import ending_of
+from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
@@ -85,6 +86,24 @@ class Blackjack:
             raise LevelRefused(level=level, why=CARDS_NEEDED)
         lines = settle_outcomes(posted, stakes, ending.outcomes, ending.bank)
         return Ended(lines, (), (), (), "cards" if ending.by_cards else "taps", written(entry))
+
+    def place(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        decider: Decider,
+    ) -> Placed:
+        """Raises PlacementWrong and what `placing.place` refuses (BJ-5 to BJ-9). Doubling and
+        splitting are the decider's; insurance and even money each guest's own.
+        """
+        read, away = read_placement(placement)
+        decides = decider(read.box, away) if read.act in placing.DECIDED else ""
+        posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
+        return placing.place(
+            posted, stakes, later, read, read.guest if decides is None else decides
+        )
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """As `result.read_feed`."""

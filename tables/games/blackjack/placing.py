@@ -11,6 +11,7 @@ from typing import NamedTuple
 from payouts.errors import mark
 from payouts.rules.lines import Stake
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR, picture
+from tables.games.base import Placed
 from tables.games.blackjack.points import (
     ACE,
     Counts,
@@ -153,6 +154,9 @@ class NoBlackjack(BlackjackRefused):
     remedy = mark("Even money is for two first cards that are a Black Jack.")
 
 
+DECIDED = ("double", "split")  # acts for which somebody decides first (BOX-2)
+
+
 @dataclass(frozen=True, slots=True)
 class Placement:
     """What a guest does when the cards lie. `hand`: the hand that is doubled or split.
@@ -181,15 +185,6 @@ class Placement:
     def counts(self) -> Counts | None:
         """The hand by ranks, if its cards are known."""
         return counted(self.cards) if self.cards else None
-
-
-class Placed(NamedTuple):
-    """A stake that came after the lock. `source`: whose stake it doubles, or whose place on the
-    second hand it takes; mostly the guest's own.
-    """
-
-    stake: Stake
-    source: str
 
 
 def place(

@@ -17,7 +17,15 @@ from payouts.rules.rulesets.kinds import Beside, TableKind
 from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS, MadeHand, Paytable
 from payouts.rules.rulesets.paytable_odds import own_hand_advice
 from payouts.rules.rulesets.schema import Advice, picture
-from tables.games.base import NOBODY, Ended, LevelRefused, ResultWrong, Rules
+from tables.games.base import (
+    NOBODY,
+    Decider,
+    Ended,
+    LevelRefused,
+    Placed,
+    ResultWrong,
+    Rules,
+)
 from tables.games.uth import labels, settle
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
@@ -65,6 +73,15 @@ class BoxOwned(UthRefused):
     remedy = mark(
         "Play it for the guest whose box it is, or a free box; if they have left it, say so first."
     )
+
+
+class NothingLater(UthRefused):
+    """A stake after the lock other than Play, which the result names."""
+
+    code = "uth.nothing_later"
+    rule = "UTH-3"
+    sentence = mark("After the lock there is only Play, which comes with the result.")
+    remedy = mark("Enter Play together with the result.")
 
 
 class Uth:
@@ -150,6 +167,17 @@ class Uth:
         return Ended(
             settled.lines, placed, settled.claims, settled.paying, source, reading.to_data()
         )
+
+    def place(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        decider: Decider,
+    ) -> Placed:
+        """Raises NothingLater."""
+        raise NothingLater
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """As `uth_result.read_feed`."""

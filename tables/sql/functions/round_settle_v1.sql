@@ -8,7 +8,7 @@ DECLARE
     r record;
 BEGIN
     SELECT * INTO r FROM jsonb_to_record(p -> 'round') AS x (id uuid, house uuid, gaming_day date, was text, revision int, person uuid,
-        duty uuid, source text, result jsonb, approval uuid, reason text);
+        duty uuid, source text, result jsonb, approval uuid, reason text, placed int);
     UPDATE public.tables_round SET state = 'settled', revision = r.revision,
         ended_at = coalesce(ended_at, clock_timestamp()), ended_by_id = coalesce(ended_by_id, r.person)
     WHERE id = r.id AND state = r.was AND revision = r.revision - 1;
@@ -21,6 +21,11 @@ BEGIN
                                           WHERE o.id = r.id AND s.croupier_id = r.duty) THEN
         RAISE EXCEPTION 'round %: % has not the table', r.id, r.duty
             USING ERRCODE = 'check_violation', TABLE = 'tables_round', CONSTRAINT = 'round_duty';
+    END IF;
+    -- Nor has a stake come that the result does not know.
+    IF (SELECT count(*) FROM public.tables_roundstake k WHERE k.round_id = r.id AND k.placed > 0) <> coalesce(r.placed, 0) THEN
+        RAISE EXCEPTION 'round % has other stakes', r.id
+            USING ERRCODE = 'check_violation', TABLE = 'tables_round', CONSTRAINT = 'round_still_there';
     END IF;
     -- Nor has anybody called *Royal!* for it meanwhile: what touches a claim is written under the jackpot's exclusive lock.
     IF NOT (p ->> 'exclusive')::boolean AND EXISTS (SELECT FROM public.jackpot_claim c JOIN public.jackpot_hit h ON h.id = c.hit_id

@@ -176,6 +176,7 @@ HERE = {
     "rounds/<round_id>/correct/": "round.changed",
     "rounds/<round_id>/correction-request/": "round.changed",
     "rounds/<round_id>/late-award-request/": "award.not_late",
+    "rounds/<round_id>/place/": "uth.nothing_later",
     "rounds/<round_id>/reopen/": "round.reopen_late",
     "slips/<slip_id>/pay/": "slip.cash_wrong",
     "slips/<slip_id>/take-back/": "slip.state",

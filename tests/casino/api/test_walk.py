@@ -73,6 +73,10 @@ def ends(_ground: Ground, _scope: str) -> dict[str, Any]:
     return {"result": taps(b1={"result": "fold"}, b2={"result": "fold"})}
 
 
+def doubles(ground: Ground, _scope: str) -> dict[str, Any]:
+    return {"placement": {"box": 1, "guest": str(ground.guests[0].pk), "act": "double"}}
+
+
 def corrects(_ground: Ground, _scope: str) -> dict[str, Any]:
     return {"result": taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}), "reason": "mistyped"}
 
@@ -127,6 +131,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("rounds/", "get"): Row(SEE | TABLETS),
     ("rounds/<round_id>/", "get"): Row(SEE | TABLETS),
     ("rounds/<round_id>/settle/", "post"): Row(TABLETS | PIT_BOSS, other=409, body=ends),
+    ("rounds/<round_id>/place/", "post"): Row(TABLETS | PIT_BOSS, own=422, other=409, body=doubles),
     ("rounds/<round_id>/reopen/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=nothing, round="voided"),
     ("rounds/<round_id>/void/", "post"): Row(BOSSES, other=409, body=says),
     ("rounds/<round_id>/correct/", "post"): Row(CORRECT, own=409, other=422, body=corrects),

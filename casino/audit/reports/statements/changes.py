@@ -30,7 +30,7 @@ _WHAT = {
 }
 
 # What was struck stands beside what stands now, both from the ledger: of a correction what went to
-# guests by each result, of a void or a reopening the stakes of its lock.
+# guests by each result, of a void or a reopening the stakes of its lock and what came after it.
 _CORRECTIONS = """
     WITH facts AS (
         SELECT s.gaming_day AS day, x.at, 'corrected' AS what, s.table_id, r.id AS round_id,
@@ -101,7 +101,11 @@ _CORRECTIONS = """
         SELECT -coalesce(sum(x.amount_minor), 0) AS guests FROM payouts_transfer m
             JOIN payouts_entry x ON x.transfer_id = m.id
         JOIN payouts_account a ON a.id = x.account_id AND a.kind = 'circulation'
-        WHERE m.house_id = %(house)s AND m.key = f.struck) b ON f.struck <> ''
+        WHERE m.house_id = %(house)s AND m.key IN (
+            SELECT f.struck UNION ALL SELECT 'round:' || k.round_id || ':place:' || k.placed
+                FROM tables_roundstake k
+            WHERE k.round_id = f.round_id AND k.placed > 0
+                AND f.struck = 'round:' || k.round_id || ':lock')) b ON f.struck <> ''
     LEFT JOIN LATERAL (
         SELECT -coalesce(sum(x.amount_minor), 0) AS guests FROM payouts_transfer m
             JOIN payouts_entry x ON x.transfer_id = m.id

@@ -24,6 +24,7 @@ _PROTOCOL = """
             AND split_part(e.name, '.', 1) NOT IN
             ('guest', 'report', 'audit', 'verify', 'sign_in', 'sign_out', 'password', 'pin',
                 'person', 'device', 'approval')
+            AND e.name <> 'round.placed'
         UNION ALL
         SELECT t.gaming_day, t.posted_at, t.kind, t.id, (SELECT min(a.owner_id::text)::uuid
             FROM payouts_entry x

@@ -1,0 +1,132 @@
+"""A stake that comes after the lock: a hand is doubled or split, a guest takes insurance or even
+money. What may be done, the game says.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from jackpot.errors import RoundClaims
+from payouts.db.constraints import refusing, require_transaction
+from payouts.db.fast_calls import call, calls
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.postings import Posting
+from payouts.services import posting_arguments
+from tables.errors import GuestUnknown, RoundChanged, RoundState, RoundUnknown
+from tables.games import Placed, game_of
+from tables.models import Round
+from tables.selectors.rounds import RECORD, stakes_answered
+from tables.services.decide import decider_of
+from tables.services.evaluate import stakes_of
+from tables.services.parts import legs_of, rules_of
+from tables.services.settle import check_duty
+
+# Each a statement of its own: what is decided on is read under the locks.
+_SHARE = (
+    "SELECT jackpot_share_v1(jackpot_id) FROM tables_round WHERE id = $1::uuid AND jackpot_id IS"
+    " NOT NULL"
+)
+_HOLD = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND house_id = $2::uuid FOR UPDATE"
+_WRITE = "SELECT round_place_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])"
+
+
+def round_place(
+    *,
+    house_id: UUID,
+    round_id: UUID,
+    placement: object,
+    person_id: UUID,
+    supervisor: bool = False,
+) -> dict[str, Any]:
+    """Take a stake that comes after the lock, and book it as it happens.
+
+    `placement`: as the round's game reads it. `supervisor`: a pit boss acts for the croupier on
+    duty. Raises RoundUnknown, RoundState, CroupierWrong, GuestUnknown, RoundClaims, NobodyDecides,
+    DeciderUnclear (BOX-2, PRM-2), and what the game refuses.
+    """
+    require_transaction()
+    record = _held(house_id, round_id)
+    if record["state"] != Round.State.LOCKED:
+        raise RoundState(state=record["state"])
+    check_duty(record, person_id, supervisor=supervisor)
+
+    def decides(box: int, away: frozenset[str]) -> str | None:
+        return None if record["queued"] else decider_of(record, box, away)
+
+    laid, later = stakes_of(record)
+    rules = rules_of(record["versions"])
+    placed = game_of(record["game"]).place(rules, laid, later, placement, decides)
+    row = _row(placed, len(later) + 1)
+    _write(record, row, person_id)
+    return _answer(record, row)
+
+
+def _held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
+    """The round as it is under the jackpot's shared lock and its row's own, in one trip. Raises
+    RoundUnknown.
+    """
+    *_, held, found = calls(
+        (_SHARE, [round_id]), (_HOLD, [round_id, house_id]), (RECORD, [round_id])
+    )
+    if not held or not found or found[0] is None:
+        raise RoundUnknown
+    record: dict[str, Any] = orjson.loads(found[0])
+    return record
+
+
+def _row(placed: Placed, number: int) -> dict[str, Any]:
+    """The stake as it is written, and as its event has it."""
+    stake = placed.stake
+    return {
+        "placed": number,
+        "box": stake.box,
+        "guest": stake.guest,
+        "source": placed.source,
+        "kind": stake.kind,
+        "amount_minor": stake.amount_minor,
+    }
+
+
+def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -> None:
+    data: dict[str, Any] = {
+        "round": {
+            "id": record["id"],
+            "house": record["house_id"],
+            "session": record["session_id"],
+            "gaming_day": record["gaming_day"],
+            "person": str(person_id),
+        },
+        "stake": row,
+        "transfers": [],
+    }
+    numbers: list[str] = ["{}", "{}", "{}"]
+    if row["amount_minor"]:
+        key = f"round:{record['id']}:place:{row['placed']}"
+        legs = legs_of(recipes.lock([(row["amount_minor"], "")]), record["accounts"])
+        about: dict[str, Any] = {"subject_kind": "round", "subject_id": UUID(record["id"])}
+        data["transfers"], *numbers = posting_arguments([Posting(key, "lock", legs, **about)])
+    names = {
+        "round_still_there": RoundChanged(),
+        "round_stake_guest": GuestUnknown(),
+        "round_claims": RoundClaims(),
+    }
+    with refusing(names):
+        call(_WRITE, [orjson.dumps(data).decode(), *numbers])
+
+
+def _answer(record: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
+    """The round as its command answers, with the new stake last."""
+    amount = {"offered_minor": row["amount_minor"], "accepted_minor": row["amount_minor"]}
+    told = {name: value for name, value in row.items() if name != "amount_minor"} | amount
+    new = told | {"returned_minor": 0, "rank": None, "reason": "", "rule": "", "data": None}
+    return {
+        "id": record["id"],
+        "table": record["table_id"],
+        "number": record["number"],
+        "state": record["state"],
+        "revision": record["revision"],
+        "stakes": [*stakes_answered(record), new],
+        "lines": [],
+    }
