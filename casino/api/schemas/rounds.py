@@ -11,7 +11,7 @@ from casino.api.schemas.fields import Answer, Default, Detail, Schema, one_of, t
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from tables import models
 from tables.games import GAMES
-from tables.games.base import BY_BOX
+from tables.games.base import BY_BOX, CARDS
 from tables.models.rounds import SOURCES
 from tables.services.lock import BOX_MOST, STAKES_MOST
 
@@ -32,6 +32,7 @@ def _fields(of_games: Iterable[Mapping[str, Schema]], says: str = "", **common: 
     return schema | {"type": "object", "properties": properties, "additionalProperties": False}
 
 
+_Hand = Annotated[Any, Detail(CARDS)]
 _BOX = _fields(game.box for game in GAMES.values())
 Result = Annotated[
     Json,
