@@ -36,13 +36,20 @@ app.conf.beat_schedule = {
     "verify": {"task": "casino.verify", "schedule": 30.0, "options": {"expires": 30}},
     "alerts": {"task": "casino.alerts", "schedule": 5.0, "options": {"expires": 5}},
     "reports": {"task": "casino.reports", "schedule": 20.0, "options": {"expires": 20}},
+    "edges": {"task": "casino.edges", "schedule": 60.0, "options": {"expires": 60}},
     "jackpot-sweep": {"task": "jackpot.sweep", "schedule": 2.0, "options": {"expires": 2}},
 }
 # What may take hours has a worker of its own: nothing that the floor waits for stands behind it.
 LONG = "long"
 app.conf.task_routes = {
     task: {"queue": LONG}
-    for task in ("casino.audit_whole", "casino.tidy", "casino.verify", "casino.report")
+    for task in (
+        "casino.audit_whole",
+        "casino.tidy",
+        "casino.verify",
+        "casino.report",
+        "casino.edges",
+    )
 }
 
 

@@ -2,6 +2,8 @@
 it loads nothing of Django.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote
 
@@ -74,3 +76,13 @@ def plain_connection(options: str = "") -> "psycopg.Connection[tuple[Any, ...]]"
     parameters |= {"cursor_factory": psycopg.Cursor, "connect_timeout": CONNECT_S}
     parameters["options"] = f"{parameters.get('options', '')} {options}"
     return psycopg.connect(**parameters, autocommit=True)
+
+
+@contextmanager
+def alone(lock: int) -> Iterator[bool]:
+    """Whether nobody else holds this advisory lock; nobody can, meanwhile. Who is killed lets go of
+    it.
+    """
+    with plain_connection("-c idle_session_timeout=0") as link:
+        [(free,)] = link.execute("SELECT pg_try_advisory_lock(%s)", [lock]).fetchall()
+        yield bool(free)

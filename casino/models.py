@@ -8,3 +8,4 @@ from casino.ops import models as ops  # noqa: F401
 from casino.people import authenticators, tries_model  # noqa: F401
 from casino.people import models as people  # noqa: F401
 from casino.pit import models as pit  # noqa: F401
+from casino.rulesets import models as rulesets  # noqa: F401

@@ -12,9 +12,11 @@ from casino.audit.reports import runs
 from casino.ops import heartbeats, seals
 from casino.people.authenticators import reseal
 from casino.pit import alerts
+from casino.rulesets import edges
 from payouts.commands import answers_forget
 
 AUDIT_S = 6 * 3600
+EDGES_S = 600
 
 
 @shared_task(name="casino.heartbeat", bind=True)
@@ -77,3 +79,9 @@ def report(run_id: str) -> None:
 def reports() -> None:
     """Take up reports whose maker died, and forget files that were kept long enough."""
     runs.reports_sweep()
+
+
+@shared_task(name="casino.edges", soft_time_limit=EDGES_S, time_limit=EDGES_S + 60)
+def edges_task() -> None:
+    """Work out the edges of a rule set that waits for it, if one does."""
+    edges.edges_next()

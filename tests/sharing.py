@@ -54,8 +54,13 @@ class Sharing:
     reasons = {one.code: one for one in (LOST, WON)}
     stakes = {"stake": "Stake"}
     fields = {"pays": "Pays to one"}
+    choices: ClassVar[dict[str, str]] = {}
     logged = {"sharing_rules": "what sharing pays"}
+    words: ClassVar[dict[str, dict[str, str]]] = {}
+    places: ClassVar[dict[str, str]] = {}
     box = {"wins": {"type": "boolean"}}
+    result: ClassVar[dict[str, dict[str, Any]]] = {}
+    fed: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         found = rules.posted["box_limits"]

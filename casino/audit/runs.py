@@ -12,8 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from tempfile import TemporaryFile
 from typing import Any
@@ -26,7 +25,7 @@ from django.db import connection, models, transaction
 from django.db.models.functions import Now
 from structlog import get_logger
 
-from casino.database import plain_connection
+from casino.database import alone
 from casino.launcher.processes import die_with_parent
 from casino.ops.models import BUSY, VerifyRun
 from payouts.errors import Kind, Refused, mark
@@ -73,8 +72,8 @@ def verify_next() -> VerifyRun | None:
     """
     if not VerifyRun.objects.filter(state=VerifyRun.State.WAITING).exists():
         return None
-    with _alone() as alone:
-        run = VerifyRun.objects.filter(state=VerifyRun.State.WAITING).first() if alone else None
+    with alone(LOCK) as free:
+        run = VerifyRun.objects.filter(state=VerifyRun.State.WAITING).first() if free else None
         if run is None:
             return None
         newest = Seal.objects.aggregate(newest=models.Max("number"))["newest"] or 0
@@ -180,14 +179,6 @@ def _end(run: VerifyRun, **fields: Any) -> None:
 def broken_checks(checks: list[Mapping[str, Any]] | None) -> list[str]:
     """The names of the checks that found something."""
     return [str(one["name"]) for one in checks or () if one["count"]]
-
-
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """Whether nobody else carries a run out; nobody can, meanwhile."""
-    with plain_connection("-c idle_session_timeout=0") as link:
-        [(alone,)] = link.execute(f"SELECT pg_try_advisory_lock({LOCK})").fetchall()
-        yield bool(alone)
 
 
 def _is_locked() -> bool:

@@ -24,7 +24,16 @@ from casino.text.formats import format_money
 from casino.text.ruleset_fields import show_value
 from casino.text.rulesets import CHOICES, FIELDS
 from casino.text.states import Words, labels, translated
-from casino.text.vocabulary import ACTIONS, CHECKLIST, LEVELS, PLACES, STAKES, TABLES, VOCABULARY
+from casino.text.vocabulary import (
+    ACTIONS,
+    CHECKLIST,
+    LEVELS,
+    OF_GAMES,
+    PLACES,
+    STAKES,
+    TABLES,
+    VOCABULARY,
+)
 from casino.text.wording import worded
 from jackpot.models import Phase
 from payouts.errors import Refused, mark
@@ -122,6 +131,7 @@ LOGGED: dict[str, str] = {
 }
 NAMES = FIELDS | PLACES | CHECKLIST | LOGGED
 _WORDS: Mapping[str, Mapping[str, Any]] = {
+    **OF_GAMES,
     "action": ACTIONS,
     "entry_level": LEVELS,
     "game": {code: game.title for code, game in GAMES.items()},
@@ -139,7 +149,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "origin": floor.CLAIM_ORIGINS,
     "phase": labels(Phase),
     "reason": floor.CALL_REASONS,
-    "result": floor.RESULTS,
+    "result": OF_GAMES["result"] | floor.RESULTS,
     "roles": {code: role.label for code, role in ROLES.items()},
     "state": VOCABULARY["state"],
     "in_force_from": {"next_epoch": mark("with the next epoch")},

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext
 
+from casino.rulesets.edges import edges_of
 from casino.text.formats import APOSTROPHE, NBSP, format_figure, format_money
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_odds, long_run_edge
@@ -54,7 +55,7 @@ def figures(
         )
     if isinstance(posted, FundingSchedule):
         return _funding(posted, house, [one for one in beside if isinstance(one, ProgressiveRules)])
-    return None
+    return _worked_out(kind, posted, house) if kind.edges else None
 
 
 def share(value: Fraction, house: House, digits: int = 4) -> str:
@@ -178,6 +179,17 @@ def _funding(
         tuple((gettext("House edge in the long run"), share(edge, house)) for edge in edges),
         edge=edges[-1],
     )
+
+
+def _worked_out(kind: TableKind, posted: Posted, house: House) -> Figures:
+    """The edges that a worker has worked out, or that it is at it."""
+    words, edges = kind.edges.words if kind.edges else {}, edges_of(kind, posted)
+    waits = gettext("is being worked out")
+    facts = (
+        (gettext(word), share(edges[name], house) if name in edges else waits)
+        for name, word in words.items()
+    )
+    return Figures(tuple(facts), edge=next((edges[name] for name in words if name in edges), None))
 
 
 def _variance(rules: ProgressiveRules, meter_minor: int) -> Fraction:

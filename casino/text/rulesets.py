@@ -67,12 +67,11 @@ FIELDS: dict[str, str] = {
     "closed": mark("Closed on"),
 }
 
-CHOICES = {
+CHOICES: dict[str, str] = {
+    **{code: word for game in GAMES.values() for code, word in game.choices.items()},
     **{name: HANDS[hand] for name, hand in BY_NAME.items()},
     "yes": mark("yes"),
     "no": mark("no"),
-    "fold": mark("folds"),
-    "showdown": mark("goes to the showdown"),
     "down": mark("down"),
     "up": mark("up"),
     "per_box": mark("the prize for each box"),

@@ -28,21 +28,13 @@ ACTIONS = {
 STAKES: dict[str, str] = {
     **{kind: word for game in GAMES.values() for kind, word in game.stakes.items()},
     "coin": mark("coin"),
-    "double": mark("double"),
-    "split": mark("split"),
-    "insurance": mark("insurance"),
 }
 TITLES = {kind.code: kind.title for kind in KINDS.values()}
 TABLES = {kind.start.KIND: kind.title for kind in KINDS.values()} | {"paytable": mark("paytable")}
-RESULTS = {
-    "win": mark("a win"),
-    "lose": mark("a loss"),
-    "tie": mark("a stand-off"),
-    "fold": mark("a fold"),
-}
 # What a refusal calls the fields of forms, commands and books; those of posted tables are in
 # `casino/text/rulesets.py`.
-PLACES = {
+PLACES: dict[str, str] = {
+    **{name: word for game in GAMES.values() for name, word in game.places.items()},
     "action": mark("action"),
     "after": mark("what is after"),
     "act": mark("what the guest does"),
@@ -50,7 +42,6 @@ PLACES = {
     "answer": mark("the answer"),
     "away": mark("who is away"),
     "before": mark("what was before"),
-    "board": mark("cards on the board"),
     "body": mark("the request"),
     "box": mark("box"),
     "boxes": mark("boxes"),
@@ -58,9 +49,6 @@ PLACES = {
     "coins": mark("coins an hour"),
     "currency": mark("currency"),
     "data": mark("what was sent"),
-    "dealer": mark("the dealer's cards"),
-    "dealer_without_pair": mark("dealer without a pair"),
-    "dispute": mark("disagreement"),
     "feed": mark("card feed"),
     "full_name": mark("full name"),
     "gaming_day_change": mark("change of the gaming day"),
@@ -75,8 +63,6 @@ PLACES = {
     "method": mark("kind of proof"),
     "name": mark("name"),
     "note": mark("note"),
-    "on_board": mark("on the board alone"),
-    "play": mark("Play"),
     "payload": mark("what is approved"),
     "placement": mark("stake after the lock"),
     "reason": mark("reason"),
@@ -113,12 +99,21 @@ CHECKLIST = {
     "guest_papers": mark("papers of the guest"),
 }
 
+
+def _words(name: str) -> dict[str, str]:
+    """The words that games have for the codes of this name."""
+    return {
+        code: word for game in GAMES.values() for code, word in game.words.get(name, {}).items()
+    }
+
+
+OF_GAMES = {name: _words(name) for game in GAMES.values() for name in game.words}
 # By the name in a refusal's data: the words for its codes. What is not found is a message id
 # already (`mark`), or what somebody sent: that is shown as it came.
 VOCABULARY: dict[str, Words] = {
+    **OF_GAMES,
     "action": ACTIONS,
     "board": {},
-    "cards": RESULTS,
     "expected": {},
     "hand": {},
     "kind": TABLES | STAKES,
@@ -129,6 +124,5 @@ VOCABULARY: dict[str, Words] = {
     "most": {},
     "paid_by": PAYERS,
     "state": REFUSED,
-    "tapped": RESULTS,
     "why": {},
 }

@@ -1,5 +1,5 @@
 """The games that a table can deal: the one list. A game that stands here can be set up, opened,
-locked, settled and shown.
+locked, settled and shown. The first is the one that a new house begins with.
 """
 
 from payouts.errors import Refused, mark
@@ -14,9 +14,10 @@ from tables.games.base import (
     ResultWrong,
     Rules,
 )
+from tables.games.blackjack.game import BLACKJACK
 from tables.games.uth.game import UTH
 
-GAMES: dict[str, Game] = {game.code: game for game in (UTH,)}
+GAMES: dict[str, Game] = {game.code: game for game in (UTH, BLACKJACK)}
 
 
 class GameUnknown(Refused):

@@ -21,6 +21,8 @@ CARDS: dict[str, Any] = {
     "items": {"type": "string"},
     "description": "Such as “Ah Kd”.",
 }
+# A field of a result or feed that says something by the numbers of boxes.
+BY_BOX: dict[str, Any] = {"type": "object", "propertyNames": {"pattern": "^[0-9]{1,2}$"}}
 AN_OBJECT = mark("an object with the fields of a result")
 
 
@@ -139,12 +141,20 @@ class Game(Protocol):
     pace: tuple[int, int]
     shared: bool  # whether several guests may stake on one box, under the prime rule
     # Its words, as message ids: why a line is what it is, kinds of stakes, fields of its posted
-    # tables, their kinds in the log.
+    # tables and what can be chosen there, their kinds in the log.
     reasons: Mapping[str, Reason]
     stakes: Mapping[str, str]
     fields: Mapping[str, str]
+    choices: Mapping[str, str]
     logged: Mapping[str, str]
-    box: Mapping[str, dict[str, Any]]  # of a result: the fields of one box, as JSON Schema
+    # Codes in the data of its refusals: by name, the words for them.
+    words: Mapping[str, Mapping[str, str]]
+    places: Mapping[str, str]  # the words for fields of its results that refusals name
+    # As JSON Schema, the fields of a result: of one box, and those beside the boxes; of the cards
+    # that a shoe or shuffler sends.
+    box: Mapping[str, dict[str, Any]]
+    result: Mapping[str, dict[str, Any]]
+    fed: Mapping[str, dict[str, Any]]
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The limits of one kind of stake on a shared box (BOX-3, BOX-4, PRM-1)."""

@@ -11,6 +11,7 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge
 from payouts.rules.rulesets.schema import Posted
+from tables.games.blackjack.rules import BlackjackRules
 from tables.games.uth.rules import UthRules
 from tables.rules.limits import BoxLimits
 from tests.turns import each
@@ -27,6 +28,7 @@ ELSEWHERE = {
 POSTED: dict[str, tuple[type[Posted], ...]] = {
     "HAND": (HandRules,),
     "UTH": (UthRules,),
+    "BJ": (BlackjackRules,),
     "PRG": (ProgressiveRules, Prize, FundingSchedule, JackpotRules),
     "BOX": (BoxLimits,),
     "PRM": (BoxLimits,),
@@ -90,5 +92,5 @@ def test_the_page_explains_every_setting(kind: type[Posted]) -> None:
 @each("path", sorted([*BOOK.parents[1].glob("*/rules/**/*.py"), *BOOK.parents[1].glob("tables/games/**/*.py")]))
 def test_rules_named_in_code_are_rules(path: Path) -> None:
     """A refusal or a line may only cite a rule that the page has."""
-    cited = set(re.findall(r'(?:rule = |")((?:HAND|UTH|PRG|BOX|PRM|RAK)-\d+)"', path.read_text(encoding="utf-8")))
+    cited = set(re.findall(r'(?:rule = |")((?:HAND|UTH|BJ|PRG|BOX|PRM|RAK)-\d+)"', path.read_text(encoding="utf-8")))
     assert cited <= set(rules())

@@ -1,16 +1,17 @@
 """Rounds: the stakes of a lock, a result, what becomes of them; and what the pit has to clarify."""
 
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
 from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Kept, Minor, Paging, Problem, Reason, Why, codes
-from casino.api.schemas.fields import Answer, Default, Detail, one_of, text, whole
+from casino.api.schemas.fields import Answer, Default, Detail, Schema, one_of, text, whole
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from tables import models
 from tables.games import GAMES
-from tables.games.base import CARDS
+from tables.games.base import BY_BOX, CARDS
 from tables.models.rounds import SOURCES
 from tables.services.lock import BOX_MOST, STAKES_MOST
 
@@ -22,13 +23,30 @@ Amount = Annotated[int, whole(1, AMOUNT_MAX_MINOR)]
 # of the lines that the caller saw and now puts right
 Revision = Annotated[int | None, whole(1, 32_767), Default(None)]
 Approval = Annotated[UUID | None, Default(None)]
+
+
+def _fields(of_games: Iterable[Mapping[str, Schema]], says: str = "", **common: Schema) -> Schema:
+    """An object with the fields that the games say, and common ones."""
+    schema: Schema = {"description": says} if says else {}
+    properties = {name: field for game in of_games for name, field in game.items()} | common
+    return schema | {"type": "object", "properties": properties, "additionalProperties": False}
+
+
 _Hand = Annotated[Any, Detail(CARDS)]
-_BY_BOX = {"propertyNames": {"pattern": "^[0-9]{1,2}$"}}
-_BOX = {
-    "type": "object",
-    "properties": {name: field for game in GAMES.values() for name, field in game.box.items()},
-    "additionalProperties": False,
-}
+_BOX = _fields(game.box for game in GAMES.values())
+Result = Annotated[
+    Json,
+    Detail(
+        _fields(
+            (game.result for game in GAMES.values()),
+            "How a round ended: by its cards, or by what the croupier tapped; each game has its own"
+            " fields.",
+            feed={"type": "boolean"},
+            boxes=BY_BOX | {"additionalProperties": _BOX},
+        )
+    ),
+]
+Cards = Annotated[Json, Detail(_fields(game.fed for game in GAMES.values()))]
 
 
 class RoundsQuery(Paging):
@@ -42,23 +60,6 @@ class Stake(TypedDict):
     guest: UUID
     kind: Annotated[str, Detail({"minLength": 1, "maxLength": 20, "pattern": "^[ -~]{1,20}$"})]
     amount_minor: Amount
-
-
-class Result(TypedDict, total=False):
-    """How a round ended: by its cards, or by what the croupier tapped."""
-
-    board: _Hand
-    dealer: _Hand
-    dealer_without_pair: bool
-    dispute: bool
-    feed: bool
-    boxes: Annotated[Json, Detail(_BY_BOX | {"additionalProperties": _BOX})]
-
-
-class Cards(TypedDict, total=False):
-    board: _Hand
-    dealer: _Hand
-    boxes: Annotated[Json, Detail(_BY_BOX | {"additionalProperties": CARDS})]
 
 
 Stakes = Annotated[list[Stake], Detail({"maxItems": STAKES_MOST})]

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from payouts.errors import Kind, Refused, mark
 from payouts.rules.plain import Json
@@ -22,6 +23,15 @@ def own_advice(posted: Any, beside: Beside) -> tuple[Advice, ...]:
     return found
 
 
+class Edges(NamedTuple):
+    """What the house wins on average under rules whose edges take long to work out. `words`: by
+    name, what each edge is of, that of the game first; `work_out`: all of them, exactly.
+    """
+
+    words: Mapping[str, str]
+    work_out: Callable[[Any], Mapping[str, Fraction]]
+
+
 @dataclass(frozen=True, slots=True)
 class TableKind:
     """One kind of table: how it is called, which rules read it, from when a version counts, what is
@@ -30,7 +40,7 @@ class TableKind:
     `start`: what a first draft begins with. `starts`: from a gaming day, or with the next epoch of
     a jackpot (a meter keeps the tables it began with). `beside`: kinds whose newest tables `advise`
     needs. `pays`: of a paytable, whether a hand is paid whatever the dealer has, or only where it
-    beats the dealer's.
+    beats the dealer's. `edges`: of rules that a worker weighs.
     """
 
     code: str
@@ -40,6 +50,7 @@ class TableKind:
     advise: Callable[[Any, Beside], tuple[Advice, ...]] = own_advice
     beside: tuple[str, ...] = ()
     pays: Literal["", "own_hand", "beating"] = ""
+    edges: Edges | None = None
 
     def read(self, data: object) -> Posted:
         """The table that the data states; raises PostedRefused and what the rules refuse beyond."""

@@ -9,9 +9,10 @@ from typing import Any, cast
 
 from payouts.errors import mark
 from payouts.rules.lines import Reason, Stake
-from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.kinds import Edges, TableKind
 from tables.games.base import NOBODY, Decider, Ended, LevelRefused, Placed, Rules
 from tables.games.blackjack import labels, placing, settle
+from tables.games.blackjack.edge.house import house_edge
 from tables.games.blackjack.outcomes import ending_of
 from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
@@ -30,7 +31,12 @@ class Blackjack:
     code = "blackjack"
     title = mark("Black Jack")
     kinds: tuple[TableKind, ...] = (
-        TableKind("blackjack_rules", mark("Rules of Black Jack"), BlackjackRules()),
+        TableKind(
+            "blackjack_rules",
+            mark("Rules of Black Jack"),
+            BlackjackRules(),
+            edges=Edges(labels.EDGES, lambda rules: house_edge(rules)._asdict()),
+        ),
     )
     posted: tuple[str, ...] = ("blackjack_rules", "box_limits")
     boxes_most = BOXES
@@ -42,8 +48,13 @@ class Blackjack:
     }
     stakes = labels.STAKES
     fields = labels.FIELDS
+    choices = labels.CHOICES
     logged = labels.LOGGED
+    words = labels.WORDS
+    places = labels.PLACES
     box = labels.BOX
+    result = labels.RESULT
+    fed = labels.FED
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The posted limits of the table's boxes (BOX-3, BOX-4, PRM-1)."""

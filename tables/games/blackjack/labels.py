@@ -1,10 +1,13 @@
-"""The words of Black Jack, as message ids of the catalogues, and what the API says of a result."""
+"""The words of Black Jack, as message ids of the catalogues, and what the API says of a result
+and of fed cards.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 from payouts.errors import mark
 from tables.games.base import CARDS
+from tables.games.blackjack.rules import DECKS
 from tables.games.blackjack.settle import Bank, Result
 
 STAKES: Mapping[str, str] = {
@@ -28,7 +31,40 @@ FIELDS: Mapping[str, str] = {
     "max_hands_per_box": mark("Hands of a box, at most"),
     "insurance_step": mark("Step of insurance"),
 }
+CHOICES: Mapping[str, str] = {
+    "original": mark("the original stake only"),
+    "with_owner": mark("only with the box owner"),
+    "always": mark("always"),
+}
 LOGGED: Mapping[str, str] = {"blackjack_rules": mark("rules of the game")}
+EDGES: Mapping[str, str] = {
+    "stake": mark("House edge"),
+    "insurance": mark("House edge of insurance"),
+    "even_money": mark("House edge of even money"),
+}
+RESULTS: Mapping[str, str] = {
+    "win": mark("a win"),
+    "lose": mark("a loss"),
+    "push": mark("a stand-off"),
+    "bust": mark("bust"),
+    "blackjack": mark("Black Jack"),
+}
+_ENDINGS = {**RESULTS, "none": mark("not needed")}
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "result": RESULTS,
+    "doubled_result": RESULTS,
+    "bank": _ENDINGS,
+    "says": _ENDINGS,
+    "tapped": _ENDINGS,
+}
+PLACES: Mapping[str, str] = {
+    "bank": mark("the bank"),
+    "bank_cards": mark("the bank's cards"),
+    "hands": mark("hands"),
+    "doubled_result": mark("result of what was doubled"),
+}
+_MOST = 22  # cards of a hand: 21 aces, and one
+_HAND = CARDS | {"maxLength": 3 * _MOST}
 _RESULT = {"type": "string", "enum": [str(one) for one in Result]}
 BOX: Mapping[str, dict[str, Any]] = {
     "hands": {
@@ -43,19 +79,19 @@ BOX: Mapping[str, dict[str, Any]] = {
                 "result": _RESULT,
                 "doubled_result": _RESULT
                 | {"description": "Of what was doubled, where it ended otherwise than the rest."},
-                "cards": CARDS,
+                "cards": _HAND,
                 "count": {
                     "type": "integer",
                     "minimum": 2,
-                    "maximum": 22,
+                    "maximum": _MOST,
                     "description": "How many cards the hand has, where a shoe reads them.",
                 },
             },
         },
     }
 }
-# Of a result beside its boxes.
 RESULT: Mapping[str, dict[str, Any]] = {
     "bank": {"type": "string", "enum": [str(one) for one in Bank]},
-    "bank_cards": CARDS,
+    "bank_cards": _HAND,
 }
+FED: Mapping[str, dict[str, Any]] = {"cards": CARDS | {"maxLength": 3 * 52 * DECKS}}

@@ -104,8 +104,13 @@ class Uth:
     }
     stakes = labels.STAKES
     fields = labels.FIELDS
+    choices = labels.CHOICES
     logged = labels.LOGGED
+    words = labels.WORDS
+    places = labels.PLACES
     box = labels.BOX
+    result = labels.RESULT
+    fed = labels.FED
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """Ante and Trips by the posted limits; a box is one guest's, so the prime rule has nothing

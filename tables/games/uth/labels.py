@@ -1,5 +1,5 @@
 """The words of Ultimate Texas Hold'em, as message ids of the catalogues, and what the API says of a
-box in its result.
+result and of fed cards.
 """
 
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any
 
 from payouts.errors import mark
 from payouts.rules.hands.ranks import Category
-from tables.games.base import CARDS
+from tables.games.base import BY_BOX, CARDS
 from tables.games.uth.settle import Result
 
 STAKES: Mapping[str, str] = {
@@ -28,10 +28,26 @@ FIELDS: Mapping[str, str] = {
     "odds_round_to": mark("Odds are rounded to"),
     "odds_round": mark("Odds are rounded"),
 }
+CHOICES: Mapping[str, str] = {"fold": mark("folds"), "showdown": mark("goes to the showdown")}
 LOGGED: Mapping[str, str] = {
     "blind": mark("Blind"),
     "trips": mark("Trips"),
     "uth_rules": mark("stakes of the game"),
+}
+RESULTS: Mapping[str, str] = {
+    "win": mark("a win"),
+    "lose": mark("a loss"),
+    "tie": mark("a stand-off"),
+    "fold": mark("a fold"),
+}
+WORDS: Mapping[str, Mapping[str, str]] = {"tapped": RESULTS, "cards": RESULTS}
+PLACES: Mapping[str, str] = {
+    "board": mark("cards on the board"),
+    "dealer": mark("the dealer's cards"),
+    "dealer_without_pair": mark("dealer without a pair"),
+    "dispute": mark("disagreement"),
+    "on_board": mark("on the board alone"),
+    "play": mark("Play"),
 }
 BOX: Mapping[str, dict[str, Any]] = {
     "play": {
@@ -51,4 +67,15 @@ BOX: Mapping[str, dict[str, Any]] = {
             "Whose box it is: for a royal flush without a coin where coins alone are entered."
         ),
     },
+}
+RESULT: Mapping[str, dict[str, Any]] = {
+    "board": CARDS,
+    "dealer": CARDS,
+    "dealer_without_pair": {"type": "boolean"},
+    "dispute": {"type": "boolean"},
+}
+FED: Mapping[str, dict[str, Any]] = {
+    "board": CARDS,
+    "dealer": CARDS,
+    "boxes": BY_BOX | {"additionalProperties": CARDS},
 }

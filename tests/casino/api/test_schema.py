@@ -127,6 +127,31 @@ def test_every_refusal_is_shown_as_it_comes(ground: Ground):
             assert answer == (int(code), shown[code][0]["value"]), name
 
 
+def test_results_and_fed_cards_of_every_game_are_described():
+    hands = [{"result": "win", "cards": "As 9d"}, {"result": "bust", "doubled_result": "lose", "count": 3}]
+    sent = {
+        "settle": (
+            "result",
+            {"board": "Ah Kh Qh 2s 3d", "boxes": {"1": {"play": 4, "hand": "flush", "cards": ["As", "Kd"]}}},
+            {"bank": "20", "bank_cards": "Td Jc", "feed": True, "boxes": {"1": {"hands": hands}}},
+        ),
+        "cards": (
+            "cards",
+            {"board": "Ah Kh Qh", "dealer": "4c 7c", "boxes": {"1": "As Kd"}},
+            {"cards": "As 9d Kh " * 100},
+        ),
+    }
+    found = {
+        one["path"].rstrip("/").rpartition("/")[2]: one for one in operations().values() if one["method"] == "post"
+    }
+    for command, (name, *bodies) in sent.items():
+        schema = found[command]["requestBody"]["content"]["application/json"]["schema"]["properties"][name]
+        for body in bodies:
+            check(body, schema)
+        with pytest.raises(ValidationError):
+            check(bodies[0] | {"tip": 5}, schema)
+
+
 def test_a_wrong_example_would_be_found():
     with pytest.raises(ValidationError):
         check(

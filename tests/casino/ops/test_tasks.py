@@ -124,7 +124,7 @@ def test_what_may_take_longer_than_usual_has_a_worker_of_its_own() -> None:
     """Nothing that the floor waits for stands behind it (`deploy/`, `make run`: queue `long`)."""
     app.loader.import_default_modules()
     slow = {name for name, task in app.tasks.items() if (task.time_limit or 0) > app.conf.task_time_limit}
-    assert slow == {"casino.audit_whole", "casino.tidy", "casino.verify", "casino.report"}
+    assert slow == {"casino.audit_whole", "casino.tidy", "casino.verify", "casino.report", "casino.edges"}
     assert {app.amqp.router.route({}, name)["queue"].name for name in slow} == {LONG}
 
 

@@ -7,6 +7,7 @@ import ast
 import importlib
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,8 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.paytable import Paytable
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier
 from tables.errors import PostedMissing
+from tables.games.blackjack import settle as blackjack
+from tables.games.uth import settle as uth
 from tables.games.uth.rules import UthGame, UthRules
 from tables.games.uth.settle import TRIPS_WON, Outcome, Result, UthCards
 from tables.games.uth.stakes import UthBox, check_boxes
@@ -69,6 +72,9 @@ AS_THEY_COME = {
             "minutes",
             "needed",
             "hours",
+            "hand",
+            "hands",
+            "total",
             "seconds",
             "place",
             "an_hour",
@@ -108,6 +114,7 @@ AS_THEY_COME = {
             "text",
             "wanted",
             "winners",
+            "act",
             "audits",
             "path",
         ],
@@ -253,12 +260,17 @@ def test_every_code_that_the_project_names_has_its_word() -> None:
     assert {*DEFAULT_MATRIX} <= {*vocabulary.ACTIONS}
     assert {*METHODS} == {*vocabulary.METHODS}
     assert {*Approval.State.values} <= {*vocabulary.VOCABULARY["state"]}
-    assert {str(result) for result in Result} == {*vocabulary.RESULTS}
+    for results, names in ((uth.Result, ("tapped", "cards")), (blackjack.Result, ("tapped", "says", "result"))):
+        assert all({*map(str, results)} <= {*vocabulary.VOCABULARY[name]} for name in names)
+    endings = {str(one) for one in blackjack.Bank if not one.isdigit()}
+    assert all(endings <= {*vocabulary.VOCABULARY[name]} for name in ("bank", "says", "tapped"))
     assert {*Round.State.values} <= {*vocabulary.VOCABULARY["state"]}
     for states in (Hit.State, Claim.State, Slip.State, Phase):
         assert {*states.values} <= {*vocabulary.VOCABULARY["state"]}
     assert {*CHECKS} == {*vocabulary.CHECKLIST}
     assert {*ENTRY_LEVELS} == {*vocabulary.LEVELS}
+    asked = [one.metadata["kind"] for kind in KINDS.values() for one in fields(kind.start)]
+    assert {word for one in asked for word in getattr(one, "words", ())} <= {*posted_words.CHOICES}
     assert not {kind.start.KIND for kind in KINDS.values()} & places  # else a place would be read as a field
     assert {kind.start.KIND for kind in KINDS.values()} <= {*vocabulary.VOCABULARY["kind"]}
 

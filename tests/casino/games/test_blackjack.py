@@ -1,0 +1,160 @@
+"""Black Jack stands in the list: its rule set is posted, its table set up, opened, locked, settled, corrected and shown."""
+
+import json
+from typing import Any, ClassVar
+from uuid import uuid4
+
+import pytest
+from django.utils import translation
+
+from casino.records.descriptions import data_text
+from casino.tablet.round import works_at
+from casino.tablet.surface import RELATED, game_data, versions_now
+from payouts.models import PostedTable
+from payouts.rules.ledger import recipes
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.schema import Posted
+from tables import services
+from tables.games.blackjack.game import BLACKJACK
+from tables.games.blackjack.rules import BlackjackRules
+from tables.models import Guest, Round, Table
+from tables.rules.floor import FloorRules
+from tests.casino.api.callers import Callers
+from tests.casino.people.hasher import plain_settings
+from tests.casino.pit.floor.floor_desk import FloorDesk, words
+from tests.cast import post
+from tests.floor import POSTED, done
+from tests.tables.audits import breached_here
+
+NAMES = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")}
+NAMES |= {"box_limits": "Box 10–500", "blackjack_rules": "Black Jack"}
+
+
+class Desk(FloorDesk):
+    """A floor with an open table of Black Jack (box maximum 500 francs, in tens), and people at its pages. Croupiers put right
+    alone what wins less than 10 000.
+    """
+
+    posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(approval_from_minor=1_000_000, undo_s=300)}
+    also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = [(BLACKJACK.kinds[0], "Black Jack", BlackjackRules())]
+
+    def __init__(self) -> None:
+        super().__init__(linked=False)
+        values = {"house_id": self.house.pk, "pit_id": self.pit.pk, "game": "blackjack", "boxes": 7, "posted": NAMES}
+        self.jack = done(services.table_create, **values, name="Black Jack 1")
+        post(self.house, "fill", recipes.fill(10_000_000), owners={"house": self.house.pk, "table": self.jack.pk})
+        self.owner = self.open(self.jack)[0]  # of box 1
+
+    def sit(self, box: int | None = None, **place: object) -> Guest:
+        return self.seat(self.jack, box, **place)
+
+    def paper(self, path: str) -> str:
+        """A page of posted tables."""
+        response = self.clients["tech"].get(f"/posted-tables/{path}", headers={"accept-language": "en"})
+        assert response.status_code == 200, path
+        return response.content.decode()
+
+
+@pytest.fixture
+def desk(db: None, settings) -> Desk:
+    plain_settings(settings)
+    return Desk()
+
+
+def answered(got: tuple[int, Any]) -> dict[str, Any]:
+    """What a command answered."""
+    status, body = got
+    assert status == 200, body
+    return body["answer"]
+
+
+def hands(*results: str, bank: str, **more: object) -> dict[str, Any]:
+    """A result of box 1 by taps."""
+    return {"bank": bank, "boxes": {"1": {"hands": [{"result": one} for one in results]}}} | more
+
+
+def test_two_guests_above_the_maximum_are_cut_settled_and_corrected_over_http(desk: Desk) -> None:
+    """PRM-1 to PRM-3 at the lock; what is paid is in the books, before and after the correction."""
+    owner, other, round_id = desk.owner, desk.sit(distance=1), uuid4()
+    both = [{"box": 1, "guest": str(guest.pk), "kind": "stake", "amount_minor": 30_000} for guest in (owner, other)]
+    tablet = Callers(desk).at_tablet(desk.jack, desk.martina)
+    locked = answered(tablet.post(f"tables/{desk.jack.pk}/rounds/{round_id}/lock/", {"stakes": both}))
+    left = {one["guest"]: (one["accepted_minor"], one["rule"]) for one in locked["stakes"]}
+    assert left == {str(owner.pk): (30_000, "BOX-3"), str(other.pk): (20_000, "PRM-3")}
+
+    address = f"rounds/{round_id}/settle/"
+    refusals = {
+        "blackjack.outcome_missing": {"bank": "20", "boxes": {}},
+        "blackjack.taps_impossible": hands("push", bank="bust"),
+        "blackjack.hand_unknown": hands("win", "win", bank="20"),
+        "round.result_wrong": {"board": "As Kd"},
+    }
+    for code, wrong in refusals.items():
+        status, refused = tablet.post(address, {"result": wrong})
+        assert (status, refused["code"]) == (422, code)
+    settled = answered(tablet.post(address, {"result": hands("blackjack", bank="20")}))
+    won = {one["guest"]: (one["won_minor"], one["code"]) for one in settled["lines"]}
+    assert won == {
+        str(owner.pk): (45_000, "blackjack.blackjack_won"),
+        str(other.pk): (30_000, "blackjack.blackjack_won"),
+    }
+    assert breached_here() == {}
+
+    pushed = {"result": hands("push", bank="20"), "reason": "a nine, no ten", "revision": 1}
+    assert answered(tablet.post(f"rounds/{round_id}/correct/", pushed))["revision"] == 2
+    assert [one.code for one in Round.objects.get(pk=round_id).lines.filter(revision=2)] == ["blackjack.push"] * 2
+    assert breached_here() == {}
+
+
+def test_its_rules_are_drafted_its_table_is_set_up_and_its_rounds_are_shown(desk: Desk) -> None:
+    page = desk.paper("new/blackjack_rules/")
+    assert "Bank draws on a soft 17" in page
+    page = desk.paper(f"{PostedTable.objects.get(kind='blackjack_rules').pk}/")
+    assert "Hands of a box, at most" in page
+    fields = {"name": "Black Jack 2", "game": "blackjack", "boxes": 7, "pit": desk.pit.pk}
+    desk.post("tech", "set-up/table/", **fields, **NAMES)
+    made = Table.objects.get(name="Black Jack 2")
+    desk.post("boss", f"tables/{made.pk}/open/", croupier=desk.nora.pk, entry_level="fast")
+    assert set(Table.objects.get(pk=made.pk).session.versions) == {*NAMES}
+
+    lies = [{"box": 1, "guest": str(desk.owner.pk), "kind": "stake", "amount_minor": 10_000}]
+    round_id = desk.lock(lies, table_id=desk.jack.pk)["id"]
+    table = Table.objects.select_related(*RELATED).get(pk=desk.jack.pk)
+    rules = game_data(table, versions_now(table, Round.objects.get(pk=round_id)))
+    assert (rules["code"], rules["limits"]) == ("blackjack", {"stake": {"minimum": 1_000, "maximum": 50_000}})
+    assert not works_at(desk.martina, table)  # its rounds are entered on the floor
+    said = desk.post("boss", f"rounds/{round_id}/settle/", 422, result=json.dumps(hands("win", bank="21")))
+    assert "cannot be “a win” when the bank is “21”" in said
+    desk.post("boss", f"rounds/{round_id}/settle/", result=json.dumps(hands("win", bank="bust")))
+    page = words(desk.get("boss", f"rounds/{round_id}/")).replace("\xa0", " ")
+    assert "Higher than the bank: paid 1:1." in page
+    assert "CHF 200.00" in page
+
+
+def test_a_shoe_sends_the_cards_that_a_round_is_settled_by(desk: Desk) -> None:
+    callers = Callers(desk)
+    tablet, shoe = callers.at_tablet(desk.jack, desk.martina), callers.feed_at(desk.jack)
+    lies = [{"box": 1, "guest": str(desk.owner.pk), "kind": "stake", "amount_minor": 10_000}]
+    round_id = desk.lock(lies, table_id=desk.jack.pk)["id"]
+    sent = {"cards": "As 9d Kh 5c 4h"}  # box, bank, box; the bank draws to 18
+    assert answered(shoe.post(f"rounds/{round_id}/cards/", {"cards": sent}))["cards"] == sent
+    status, refused = shoe.post(f"rounds/{round_id}/cards/", {"cards": {"board": "As"}})
+    assert (status, refused["code"]) == (422, "round.result_wrong")
+    settled = answered(tablet.post(f"rounds/{round_id}/settle/", {"result": {"feed": True}}))
+    assert [(one["won_minor"], one["code"]) for one in settled["lines"]] == [(15_000, "blackjack.blackjack_won")]
+
+
+def test_its_result_is_told_in_words_where_the_log_shows_it() -> None:
+    with translation.override("en"):
+        said = data_text(
+            {"boxes": {"1": {"hands": [{"result": "push"}, {"result": "bust"}]}}, "bank": "blackjack"}, None
+        )
+    assert [line.strip() for line in said.splitlines()] == [
+        "Boxes:",
+        "Box 1:",
+        "Hands 1:",
+        "Result: a stand-off",
+        "Hands 2:",
+        "Result: bust",
+        "The bank: Black Jack",
+    ]
