@@ -114,6 +114,7 @@ FIELDS: dict[str, Any] = {  # by the name of the field, of whichever record
     "phase_number": pgettext_lazy("row", "number of the phase"),
     "pit": _("pit"),
     "place": _("place"),
+    "placed": pgettext_lazy("row", "number after the lock"),
     "position": _("place in the list"),
     "posted": _("what is posted"),
     "prize": _("prize"),

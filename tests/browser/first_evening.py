@@ -135,7 +135,7 @@ def floor(technician: Someone) -> None:
     technician.type("#jackpot-name", "Progressive")
     technician.send("/set-up/jackpot/")
     technician.type("#table-uth-name", "UTH 1")
-    technician.send("/set-up/table/")
+    technician.click(technician.page.locator("form:has(#table-uth-name) button.act"))  # each game has its own
     technician.choose("select[name=jackpot]", "Progressive")
     technician.send("/set-up/link/")
 
