@@ -8,7 +8,7 @@ from typing import NamedTuple
 from payouts.errors import mark
 from payouts.rules.lines import Stake
 from payouts.rules.rulesets.schema import picture
-from tables.games.blackjack.placing import NotAPair, NotToDouble
+from tables.games.blackjack.placing import NoAce, NoBlackjack, NotAPair, NotToDouble
 from tables.games.blackjack.points import (
     ACE,
     MOST,
@@ -162,7 +162,7 @@ def ending_of(rules: BlackjackRules, stakes: Sequence[Stake], entry: Entry) -> E
     """How a round ended, by cards where all of them are entered, else by taps. `stakes`: all that
     lie.
 
-    Raises the refusals of this module, NotAPair, NotToDouble, NotInShoe.
+    Raises the refusals of this module, NotAPair, NotToDouble, NotInShoe, NoAce, NoBlackjack.
     """
     hands = {box: hands_on(stakes, box) for box in sorted({one.box for one in stakes})}
     _check_places(hands, entry)
@@ -171,9 +171,22 @@ def ending_of(rules: BlackjackRules, stakes: Sequence[Stake], entry: Entry) -> E
         for one in entered:
             cards += one.cards
     check_shoe(tuple(cards))
-    if entry.bank_cards or any(one.cards for box in entry.boxes.values() for one in box):
-        return _by_cards(rules, stakes, hands, entry)
-    return _by_taps(rules, stakes, hands, entry)
+    by_cards = entry.bank_cards or any(one.cards for box in entry.boxes.values() for one in box)
+    found = (_by_cards if by_cards else _by_taps)(rules, stakes, hands, entry)
+    _check_beside(stakes, entry, found)
+    return found
+
+
+def _check_beside(stakes: Sequence[Stake], entry: Entry, found: Ending) -> None:
+    """Refuse an ending that even money or insurance, placed before, cannot be beside (BJ-8, BJ-9).
+    Raises NoBlackjack, NoAce.
+    """
+    for one in stakes:
+        if one.kind == EVEN_MONEY and found.outcomes[one.box][0].result is not Result.BLACKJACK:
+            raise NoBlackjack(box=one.box)
+        against = entry.bank_cards and one.kind in (EVEN_MONEY, INSURANCE)
+        if against and place_of(entry.bank_cards[0]) != ACE:
+            raise NoAce
 
 
 def _check_places(hands: Mapping[int, int], entry: Entry) -> None:

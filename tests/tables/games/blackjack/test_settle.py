@@ -17,6 +17,7 @@ ONE = [Stake(1, ANN, "stake", 1500)]
 DOUBLED = [*ONE, Stake(1, ANN, "double_1", 1500)]
 SPLIT = [*ONE, Stake(1, ANN, "split_2", 1500)]
 INSURED = [*ONE, Stake(1, ANN, "insurance", 750)]
+EVEN = [*ONE, Stake(1, ANN, "even_money", 0)]
 SHARED = [*ONE, Stake(1, BOB, "stake", 1000)]
 
 
@@ -141,6 +142,9 @@ def test_insurance_and_even_money() -> None:
 @pytest.mark.parametrize(
     ("stakes", "hands", "more", "code", "rule"),
     [
+        (EVEN, ["lose"], {"bank": "blackjack"}, "no_blackjack", "BJ-9"),  # it was promised 1:1, whatever the bank has
+        (EVEN, ["Th 9h"], {"bank_cards": "Ad Kd"}, "no_blackjack", "BJ-9"),
+        (INSURED, ["Th 9h"], {"bank_cards": "Kd 9d"}, "no_ace", "BJ-8"),
         (ONE, ["win", "win"], {"bank": "18"}, "hand_unknown", "BJ-7"),
         (SPLIT, ["win"], {"bank": "18"}, "outcome_missing", "BJ-3"),
         (ONE, ["win"], {}, "bank_missing", "BJ-2"),
