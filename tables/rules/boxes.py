@@ -7,7 +7,6 @@ from payouts.rules.lines import Reason
 from payouts.rules.rulesets.schema import picture
 from tables.rules.prime import BoxStake, check_stakes, in_order, rights
 
-
 TAKEN_BACK = Reason(
     "taken_back",
     "BOX-5",

@@ -148,7 +148,15 @@ def test_which_is_taken_back_is_said_and_who_may(floor):
     event = Event.objects.filter(name="round.taken_back").latest("pk")
     assert (event.subject_id, event.actor_id, event.house_id) == (str(round_id), floor.reto.pk, floor.house.pk)
     me = str(owner.pk)
-    back = {"placed": 4, "takes_back": 1, "box": 1, "guest": me, "source": me, "kind": "double_1", "amount_minor": 10_000}
+    back = {
+        "placed": 4,
+        "takes_back": 1,
+        "box": 1,
+        "guest": me,
+        "source": me,
+        "kind": "double_1",
+        "amount_minor": 10_000,
+    }
     assert event.after == back
     floor.place(round_id, owner, "double")
     floor.settle(round_id, {"bank": "bust", "boxes": hands(b1=["win"], b2=["win"])})
