@@ -1,5 +1,6 @@
 """Rounds that a table played without the server."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -81,15 +82,20 @@ def round_take_queued(
     if read_placements(placed) or any(one["placed"] for one in locked["stakes"]):
         _place(round_record(**ids), placed, person_id)
     prepared = round_evaluate(**ids, result=result)
-    if not supervisor and prepared.record["duty"] != str(person_id):
-        before = HandOver.objects.filter(
-            session_id=prepared.record["session_id"], from_croupier_id=person_id
-        )
-        if not before.exists():
-            raise CroupierWrong
+    if not supervisor:
+        _check_dealt(prepared.record, person_id)
     return round_settle(
         prepared=prepared, person_id=person_id, supervisor=True, follow=reason or CAME_AGAIN
     )
+
+
+def _check_dealt(record: Mapping[str, Any], person_id: UUID) -> None:
+    """Raise CroupierWrong unless the person has the round's table, or had it in its session."""
+    if record["duty"] == str(person_id):
+        return
+    before = HandOver.objects.filter(session_id=record["session_id"], from_croupier_id=person_id)
+    if not before.exists():
+        raise CroupierWrong
 
 
 def _place(record: dict[str, Any], placed: object, person_id: UUID) -> None:
