@@ -72,12 +72,8 @@ def round_take_queued(
         return locked
     if locked["state"] != Round.State.LOCKED:
         raise RoundState(state=locked["state"])
-    if (
-        not clarified
-        and ReviewItem.objects.filter(
-            **ids, kind="queued", state=ReviewItem.State.DISMISSED
-        ).exists()
-    ):
+    dismissed = ReviewItem.objects.filter(**ids, kind="queued", state=ReviewItem.State.DISMISSED)
+    if not clarified and dismissed.exists():
         raise RoundWithdrawn
     if read_placements(placed) or any(one["placed"] for one in locked["stakes"]):
         _place(round_record(**ids), placed, person_id)
