@@ -10,7 +10,7 @@ from tables.games.blackjack.points import counted as by_rank
 
 DECKS = 6
 CHANGED = 0.15  # of the boxes, a round
-STAKES = (10, 20, 30, 40, 50)
+STAKES = (10, 20, 30, 50, 100)
 INSURED = 0.1  # of the guests, against an ace
 STIFF = range(2, 7)  # against these of the bank nobody draws a hand that may bust
 
