@@ -1,5 +1,6 @@
-"""Rounds of Black Jack with cards as they fall, and what a croupier taps of them: stakes that guests change, decisions as they come,
-the bank, the rest with one tap."""
+"""Rounds of Black Jack with cards as they fall, and what a croupier taps of them: stakes that guests change, decisions as they
+come, the bank, the rest with one tap.
+"""
 
 import random  # noqa: TID251  (the numbers are chosen here, for a test)
 from typing import Any, NamedTuple

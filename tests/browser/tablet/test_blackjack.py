@@ -1,4 +1,4 @@
-"""Black Jack on the tablet: boxes that guests share, hands as they end, what is staked when the cards lie (BJ-2 to BJ-9, BOX, PRM)."""
+"""Black Jack on the tablet: boxes that guests share, hands as they end, stakes when the cards lie (BJ-2 to BJ-9, BOX, PRM)."""
 
 import itertools
 from collections.abc import Callable
