@@ -123,7 +123,7 @@ function locked(entry, { answer, present, replayed }) {
       lockedAt: replayed ? entry.at + offset.value : serverNow(),
     }),
   );
-  const back = answer.stakes.filter((one) => one.returned_minor).map(goesBack);
+  const back = answer.stakes.filter((one) => one.returned_minor && !one.placed).map(goesBack);
   if (back.length) tellToStay(w("stakes_back"), back.join(" "));
 }
 
