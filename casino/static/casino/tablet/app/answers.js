@@ -133,9 +133,7 @@ const stayed = (stakes) =>
     .map((one) => ({ ...one, amount_minor: one.accepted_minor }))
     .filter((one) => one.amount_minor);
 
-function goesBack({ box, guest, returned_minor: minor, rank, reason, rule, data }) {
-  if (game.whyBack)
-    return game.whyBack({ box, guest, returned: minor, rank, code: reason, room: data.room_minor });
+function goesBack({ box, guest, returned_minor: minor, rule }) {
   const { number } = standing.value.guests.find((one) => one.id === guest) ?? { number: "–" };
   return w("stake_back", { box, number, amount: money(minor), rule });
 }
