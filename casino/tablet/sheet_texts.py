@@ -65,6 +65,7 @@ def _sheets() -> dict[str, str]:
         "void_deck_wrong": _("Deck incomplete"),
         "void_technical": _("Technical fault"),
         **_calls(),
+        **_irregular(),
     }
 
 
@@ -79,6 +80,22 @@ def _calls() -> dict[str, str]:
         "call_taken": _("{name} is coming"),
         "call_done": _("Seen to"),
         **{f"call_{code}": _(reason) for code, reason in CALL_REASONS.items()},
+    }
+
+
+def _irregular() -> dict[str, str]:
+    return {
+        "irregular": _("Irregularity"),
+        "irregular_do": _("Record an irregularity"),
+        "irregular_help": _(
+            "What went wrong is recorded with what was decided about it; the pit and the auditor"
+            " see it."
+        ),
+        "irregular_later": _("This round is not with the server yet: tell the floor."),
+        "irregular_where": _("Where did it happen?"),
+        "irregular_decided": _("What was decided?"),
+        "no_box_of_it": _("No box"),
+        "recorded": _("Recorded."),
     }
 
 

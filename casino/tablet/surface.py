@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from casino.api.schemas import floor
 from casino.api.schemas.answers import answer
@@ -16,7 +17,8 @@ from casino.live import snapshot
 from casino.pit.calls import calls_open
 from jackpot.services import claims_live
 from payouts.rules.plain import Json
-from tables.games import game_of
+from tables.games import Game, game_of
+from tables.games.irregular import DECISIONS
 from tables.models import Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.rounds import correction_waits, stakes_shown
 from tables.services.parts import rules_of
@@ -78,10 +80,26 @@ def game_data(table: Table, versions: Mapping[str, Any]) -> dict[str, Any]:
     times = {"reopen_s": floor.reopen_s, "undo_s": floor.undo_s, "idle_s": floor.idle_minutes * 60}
     return {
         "code": table.game,
+        "irregularities": _irregularities(game_of(table.game)),
         "boxes": table.boxes,
         **times,
         **screens_of(table.game).surface(game_of(table.game), rules),
     }
+
+
+def _irregularities(game: Game) -> list[Json]:
+    """What may go wrong in a round, and the decisions that the rule allows, in words."""
+    return [
+        {
+            "code": code,
+            "title": gettext(one.title),
+            "about": one.about,
+            "decisions": [
+                {"code": name, "label": gettext(DECISIONS[name])} for name in one.decisions
+            ],
+        }
+        for code, one in game.irregularities.items()
+    ]
 
 
 def jackpot_snapshot(table: Table) -> dict[str, Any] | None:

@@ -68,6 +68,7 @@ const TAKEN = {
   guest: came,
   lock: locked,
   place: placed,
+  irregular: recorded,
   settle: booked,
   queued,
   correct: corrected,
@@ -210,6 +211,10 @@ function undone(entry) {
 
 function called(entry) {
   if (isHere(entry)) noteCall();
+}
+
+function recorded({ body: { reason } }) {
+  tell(w("recorded"), reason, { kind: "lock" });
 }
 
 function heard(_entry, { answer }) {

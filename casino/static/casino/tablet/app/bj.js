@@ -32,7 +32,7 @@ export {
   tiles,
   wrongAmount,
 } from "tablet/bj-stakes";
-export { acts, placedOf } from "tablet/bj-later";
+export { acts, handsOn, placedOf } from "tablet/bj-later";
 export { DECKS, cardGroups, nextCard } from "tablet/bj-cards";
 export {
   cardKeys,

@@ -14,13 +14,13 @@ import { outboxAdd, outboxDelete, outboxPut, outboxRead } from "tablet/store";
 const AGAIN_MS = 2_000;
 const PATIENCE_MS = 8_000; // a request without an answer is given up after this, and sent again
 const STALE_MS = 15_000; // a lock that a page finds so old is none any more: the chips may have been moved since
-const ROUNDS = ["lock", "place", "take_back", "queued", "settle"]; // their order is that of the rounds
+const ALONG = ["place", "take_back", "irregular"]; // the table goes on meanwhile
+const ROUNDS = ["lock", ...ALONG, "queued", "settle"]; // their order is that of the rounds
 const BESIDE = ["guest", "leave", "floor", "call"];
 const ASIDE = ["queued", "correct", "request"]; // what is wrong with them is no matter of the rounds after them
 export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
 export const isBeside = (entry) => BESIDE.includes(entry.kind);
-// The table goes on meanwhile.
-export const isAlong = (entry) => isBeside(entry) || ["place", "take_back"].includes(entry.kind);
+export const isAlong = (entry) => isBeside(entry) || ALONG.includes(entry.kind);
 const familyOf = ({ kind }) => (kind === "leave" ? "guest" : kind); // a box is left before the next guest sits down
 export const pending = signal([]);
 export const contact = signal({ at: performance.now(), lost: false }); // when the server was last heard, and whether the last try failed

@@ -4,6 +4,7 @@ import { draft, isCalled, sheet, take, working } from "tablet/state";
 import { isOnItsWay } from "tablet/commands";
 import { callFloor, royal, voidRound } from "tablet/flow";
 import { standing } from "tablet/live";
+import { Irregular } from "tablet/irregular";
 import { Acts, Drawer, Framed } from "tablet/drawer";
 import { Cards, areWanted, openCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
@@ -17,6 +18,7 @@ export function Sheet({ open, now }) {
     dispute: Dispute,
     royal: Royal,
     void: Void,
+    irregular: Irregular,
     call: Call,
     cards: Cards,
     help: Help,
@@ -162,6 +164,11 @@ function Dispute({ now }) {
           <button type="button" class="do" onClick=${() => turn(!isSo)}>${w(isSo ? "dispute_over" : "dispute_all")}</button>
           ${wanted && html`<button type="button" class="do" onClick=${openCards}>${icon("cards")}${w("cards_enter")}</button>`}
         </div>
+        <h3>${w("irregular")}</h3>
+        <p>${w(now.offline ? "irregular_later" : "irregular_help")}</p>
+        <div class="row"><button type="button" class="do" disabled=${now.offline} onClick=${() => {
+          sheet.value = { name: "irregular" };
+        }}>${icon("warn")}${w("irregular_do")}</button></div>
       </div>
     <//>`;
 }
