@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from casino.simulate.books.uth import Lines
+from casino.simulate.books.lines import Lines
 from casino.simulate.floor import Evening
 from casino.simulate.plan import digest
 from casino.simulate.tablet import SETTLED

@@ -7,7 +7,7 @@ from casino.simulate.books.compare import Service
 from casino.simulate.books.meter import Meter, cash
 from casino.simulate.books.results import FIGURES
 from casino.simulate.books.uth import settle
-from casino.simulate.plan import RoundPlan
+from casino.simulate.games.uth.plan import UthRound
 from casino.simulate.tablet import SETTLED, VOIDED, Played
 from tests.casino.simulate.test_sums import GAME, JACKPOT, ROYAL, box, dealt
 
@@ -22,7 +22,7 @@ def at(minutes):
 
 
 def played(table, number, boxes, cards, state=SETTLED):
-    plan = RoundPlan(table, number, (), (), tuple(boxes), cards)
+    plan = UthRound(table, number, (), (), tuple(boxes), cards)
     revision = 1 if state == SETTLED else 0
     return Played(f"round-{table}-{number}", table, plan, state, settle(GAME, JACKPOT, boxes, cards), revision=revision)
 
