@@ -308,6 +308,7 @@ class Evening:
             slips=self.people["cage"].client.every("slips/"),
             currency=next((table.socket.currency for table in self.tables if table.socket), ""),
             places=self.places,
+            games={table.number: table.game.TITLE for table in self.tables},
             results=self._results(),
             results_before=self.results_before,
         )

@@ -33,6 +33,7 @@ class Service:
     slips: Sequence[Row]  # all of the house
     currency: str
     places: Mapping[int, Place]  # by number of a table, what it is called and its gaming day
+    games: Mapping[int, str]  # and the title of its game
     results: Results  # of all tables on these days, as the house has recorded them
     results_before: Results
 
@@ -49,6 +50,7 @@ class Books:
     tables: dict[str, dict[str, int | None]] = field(
         default_factory=dict
     )  # what each took on its gaming day, by our rounds
+    games: dict[str, dict[str, int | None]] = field(default_factory=dict)  # and each game's tables
 
     def same(self, what: str, found: object, expected: object) -> None:
         """Compare one figure."""
@@ -103,6 +105,10 @@ class Books:
                 self.same(f"{place[0]} on {place[1]}: {figure} recorded", there[figure], amount)
         self.tables = {
             f"{name}, {day}": results.with_hold(sums) for (name, day), sums in sorted(mine.items())
+        }
+        game_of = {place: service.games[number] for number, place in service.places.items()}
+        self.games = {
+            game: results.with_hold(sums) for game, sums in results.by(game_of, mine).items()
         }
 
     def _jackpot(self, service: Service) -> None:

@@ -30,6 +30,9 @@ def test_an_evening_that_went_right_has_no_difference():
     assert [split.share for split in books.splits] == [500_300]  # 10 006.01 for two (PRG-7); 0.01 stays (PRG-10)
     assert books.tables["UTH 2, 2026-11-21"] == TOOK
     assert books.tables["Black Jack 1, 2026-11-21"] == TOOK_BESIDE
+    assert books.games["Black Jack"] == TOOK_BESIDE
+    assert books.games["UTH"]["rounds"] == 4
+    assert books.games["UTH"]["result"] == sum(books.tables[f"UTH {one}, 2026-11-21"]["result"] for one in (1, 2))
 
 
 @each("name", ["stake_minor", "returned_minor", "won_minor", "prize_minor", "paid_minor"])

@@ -123,6 +123,10 @@ def check_report(told: dict[str, object]) -> None:
     assert told["refusals"]["jackpot.not_open"] >= 3
     assert sum(took["rounds"] for took in told["tables"].values()) == 5 * ROUNDS_EACH
     assert len(told["tables"]) == 5
+    assert {game: took["rounds"] for game, took in told["games"].items()} == {
+        "Ultimate Texas Hold'em": 3 * ROUNDS_EACH,
+        "Black Jack": 2 * ROUNDS_EACH,
+    }
     assert all(took["result"] and took["stakes"] for took in told["tables"].values())
     assert [bool(took["coin_income"]) for _name, took in sorted(told["tables"].items())] == [False] * 2 + [True] * 3
     assert told["clients"]["stakes after the lock"] > 10
