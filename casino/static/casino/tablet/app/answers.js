@@ -7,6 +7,7 @@ import { money, w } from "tablet/words";
 import { ask, offset, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { asked as asRequest, setAside } from "tablet/aside";
+import { notPlaced, notTakenBack, placed } from "tablet/later";
 import {
   alarms,
   draft,
@@ -66,6 +67,7 @@ export const startOver = (seats, before = seats) =>
 const TAKEN = {
   guest: came,
   lock: locked,
+  place: placed,
   settle: booked,
   queued,
   correct: corrected,
@@ -131,7 +133,9 @@ const stayed = (stakes) =>
     .map((one) => ({ ...one, amount_minor: one.accepted_minor }))
     .filter((one) => one.amount_minor);
 
-function goesBack({ box, guest, returned_minor: minor, rule }) {
+function goesBack({ box, guest, returned_minor: minor, rank, reason, rule, data }) {
+  if (game.whyBack)
+    return game.whyBack({ box, guest, returned: minor, rank, code: reason, room: data.room_minor });
   const { number } = standing.value.guests.find((one) => one.id === guest) ?? { number: "–" };
   return w("stake_back", { box, number, amount: money(minor), rule });
 }
@@ -218,6 +222,8 @@ function heard(_entry, { answer }) {
 const REFUSED = {
   guest: notCome,
   leave: () => {},
+  place: notPlaced,
+  take_back: notTakenBack,
   settle: notBooked,
   queued: kept,
   correct: notCorrected,
