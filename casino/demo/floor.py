@@ -2,6 +2,8 @@
 table of Black Jack beside them, chips in the trays.
 """
 
+from django.db.models import Q
+
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
 from payouts.models import House, PostedState, PostedTable
@@ -11,7 +13,7 @@ from payouts.services import recipe_post
 from tables.models import Pit, Table
 from tables.services import pit_create, table_create, table_link
 
-TABLES = ("UTH 1", "UTH 2", "UTH 3", "UTH 4")
+TABLES, BLACKJACK = ("UTH 1", "UTH 2", "UTH 3", "UTH 4"), "Black Jack 1"
 BOXES = 7
 FLOOR = {"floor_rules": "Bad Ragaz", "calendar": "Rund um die Uhr"}
 POSTED = {"uth_rules": "UTH 5–50", "blind": "UTH Blind", "trips": "UTH Trips"} | FLOOR
@@ -56,10 +58,12 @@ def demo_floor_load(house: House) -> None:
 def _blackjack(house: House, pit: Pit) -> None:
     """The table of Black Jack, once its rule set is released."""
     posted = PostedTable.objects.filter(house=house, kind="blackjack_rules", name="Black Jack")
-    there = Table.objects.filter(house=house)
-    if not posted.filter(state=PostedState.APPROVED).exists() or there.filter(game="blackjack"):
+    tables = Table.objects.filter(house=house)
+    if tables.filter(Q(game="blackjack") | Q(name=BLACKJACK)).exists():
+        return  # or an older house, in which somebody has set it up
+    if not posted.filter(state=PostedState.APPROVED).exists():
         return
-    _table(house, pit, "Black Jack 1", "blackjack", BLACKJACK_POSTED, there.count() + 1)
+    _table(house, pit, BLACKJACK, "blackjack", BLACKJACK_POSTED, tables.count() + 1)
 
 
 def _table(

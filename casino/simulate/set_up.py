@@ -95,12 +95,12 @@ def _tables_of_game(
 ) -> list[dict[str, Any]]:
     """So many tables of one game, or all of the house. Raises Wrong."""
     boss, technician = people["boss"], people["technician"]
-    there = boss.client.every("tables/")
+    tables = boss.client.every("tables/")
     links = (None, jackpot["id"]) if game.LINKED else (None,)
-    rows = [one for one in there if one["game"] == code and one["jackpot"] in links]
+    rows = [one for one in tables if one["game"] == code and one["jackpot"] in links]
     if not rows:
         raise Wrong(f"The house has no table of {game.TITLE}.")
-    names = {one["name"] for one in there}
+    names = {one["name"] for one in tables}
     wanted = asked or len(rows)
     while len(rows) < wanted:
         number = next(one for one in range(1, 1000) if f"{game.NAME} {one}" not in names)

@@ -165,7 +165,7 @@ class Table:
             )
             self.pause(2)
         self._settle(one, plan, outcome)
-        for text in self.game.told(plan, outcome):
+        for text in self.game.story(plan, outcome):
             self.tell(f"{self.name}, {text}")
         self.pause(1)
 

@@ -74,7 +74,7 @@ class Game(Protocol):
     def impossible(self, level: str, rules: Any, plan: RoundPlan, outcome: Any) -> dict[str, Any]:
         """A result that must be refused."""
 
-    def told(self, plan: RoundPlan, outcome: Any) -> Iterable[str]:
+    def story(self, plan: RoundPlan, outcome: Any) -> Iterable[str]:
         """What the story tells of a round, each with the box where it happened."""
 
 

@@ -142,6 +142,7 @@ def service(rounds):
         jackpot={"shown_minor": meter.displayed, "phase": "open"}, jackpot_before={"shown_minor": 1_000_001},
         meters=now, meters_before=before, rounds=rows, hits=[hit], frozen={"hit": 4.0}, slips=[{"number": 1}, {"number": 2}],
         currency="CHF",
-        places=PLACES, games={1: "UTH", 2: "UTH", 3: "Black Jack"}, results=added(YESTERDAY, results_of(rounds)), results_before=deepcopy(YESTERDAY),
+        places=PLACES, games={1: "UTH", 2: "UTH", 3: "Black Jack"},
+        results=added(YESTERDAY, results_of(rounds)), results_before=deepcopy(YESTERDAY),
         known={table: [row for one, row in zip(rounds, rows.values(), strict=True) if one.table == table] for table in PLACES},
     )  # fmt: skip

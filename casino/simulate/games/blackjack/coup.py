@@ -43,9 +43,8 @@ class Player:
     ) -> None:
         self.chance, self.rules, self.shoe, self.habits = chance, rules, shoe, habits
         self.staked, self.may_act = staked, acts
-        # by box and hand, and by box all that can be insured: what each guest has there
+        # by box and hand: what each guest has on it, without what doubles that
         self.on = {(box, 1): dict(stakes) for box, stakes in staked.items()}
-        self.insurable = {box: dict(stakes) for box, stakes in staked.items()}
         self.coup = Coup({}, [], [])
 
     def play(self) -> Coup:
@@ -139,8 +138,8 @@ class Player:
         amount = self.on[box, hand][source]
         self._act(box, guest, act, source=source, hand=hand)
         if act == SPLIT:
-            there = self.on.setdefault((box, 2), {})
-            there[guest] = there.get(guest, 0) + amount
+            second = self.on.setdefault((box, 2), {})
+            second[guest] = second.get(guest, 0) + amount
         insured = any(one[:3] == (box, guest, INSURANCE) for one in self.coup.acts)
         if insured and chances(self.chance, self.habits[guest].insures):
             self._insure(box, guest, amount)

@@ -141,7 +141,7 @@ def impossible(level: str, rules: BlackjackRules, plan: RoundPlan, outcome: Outc
     return entered
 
 
-def told(plan: RoundPlan, outcome: Outcome) -> Iterator[str]:
+def story(plan: RoundPlan, outcome: Outcome) -> Iterator[str]:
     """What the prime rule gave back."""
     stayed: Counter[int] = Counter()
     for (box, what), line in outcome.lines.items():

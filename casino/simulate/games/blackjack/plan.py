@@ -52,8 +52,8 @@ class BlackjackPlan(TablePlan):
             self._shuffle()
         apart = mishap == OFFLINE  # then nothing is staked after the lock
         offered = {box: self._on_box(chance, box, over=not apart) for box in sorted(self.seats)}
-        staked = {box: _kept(stays(self.rules, laid)) for box, laid in offered.items()}
-        habits = {one.name: one.habit for one in self._there()}
+        staked = {box: _staying(stays(self.rules, laid)) for box, laid in offered.items()}
+        habits = {one.name: one.habit for one in self._guests()}
         coup = Player(chance, self.rules, self.shoe, staked, habits, acts=not apart).play()
         boxes = tuple(one for laid in offered.values() for one in laid)
         return BlackjackRound(self.table, number, comes, goes, boxes, coup, mishap)
@@ -61,9 +61,9 @@ class BlackjackPlan(TablePlan):
     def _shuffle(self) -> None:
         self.shoes += 1
         self.shoe = list(DECK) * DECKS
-        luck(self.seed, self.table, "shoe", self.shoes).shuffle(self.shoe)
+        luck(self.seed, self.table, "six decks", self.shoes).shuffle(self.shoe)
 
-    def _there(self) -> list[Guest]:
+    def _guests(self) -> list[Guest]:
         return [*self.seats.values(), *self.standing.values()]
 
     def _moves(
@@ -93,7 +93,7 @@ class BlackjackPlan(TablePlan):
         """
         owner, most = self.seats[box], self.rules.amounts[-1]
         found = [_laid(box, owner, stake(chance, owner.habit, self.rules))]
-        others = [one for one in self._there() if one.box != box]
+        others = [one for one in self._guests() if one.box != box]
         chance.shuffle(others)
         for guest in [one for one in others if chances(chance, one.habit.joins)][:JOINED]:
             amount = stake(chance, guest.habit, self.rules)
@@ -109,5 +109,5 @@ def _laid(box: int, guest: Guest, amount: int) -> Laid:
     return Laid(box, guest.name, amount, owner=owner, seated=guest.seated, distance=guest.distance)
 
 
-def _kept(stays: Mapping[str, int]) -> dict[str, int]:
+def _staying(stays: Mapping[str, int]) -> dict[str, int]:
     return {guest: amount for guest, amount in stays.items() if amount}

@@ -147,7 +147,7 @@ def _hole(deal: Deal, box: Box) -> str:
     return " ".join(deal.holes[box.box])
 
 
-def told(plan: RoundPlan, outcome: Outcome) -> Iterator[str]:
+def story(plan: RoundPlan, outcome: Outcome) -> Iterator[str]:
     """What coins have won."""
     for box in outcome.winners:
         yield f"box {box}: a royal flush with the coin! It claims the jackpot."
