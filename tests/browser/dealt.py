@@ -108,9 +108,7 @@ class Round:
             self.compare(total)
 
     def compare(self, bank: int) -> None:
-        ends = {
-            key: "win" if own > bank else "lose" if own < bank else "push" for key, own in self.open.items()
-        }
+        ends = {key: "win" if own > bank else "lose" if own < bank else "push" for key, own in self.open.items()}
         most = max(("lose", "win", "push"), key=lambda one: list(ends.values()).count(one))
         others = [(box, hand, one) for (box, hand), one in ends.items() if one != most]
         self.taps += [Tap(box, f"{one}:{hand}") for box, hand, one in others]
