@@ -68,7 +68,9 @@ const also = (draft, box, guest) =>
 const said = (draft, box, words, guest) =>
   w("undo_cell", { box, words: `${words}${also(draft, box, guest)}` });
 
+// A finger that taps twice means one: what is placed already is placed no second time.
 export function double(draft, box, hand, guest, instead) {
+  if (has(draft, box, KINDS.double(hand), instead ?? guest)) return null;
   const minor = minorOf(draft, box, hand, instead ?? guest);
   const kind = KINDS.double(hand);
   return {
@@ -90,6 +92,7 @@ export function split(draft, box, hand) {
 }
 
 function follow(draft, box, guest, instead) {
+  if (!maySplitFor(draft, box, instead ?? guest)) return null;
   const minor = minorOf(draft, box, 1, instead ?? guest);
   const kind = KINDS.split(handsOn(draft, box));
   return {
@@ -108,6 +111,7 @@ function insurable(draft, box, guest) {
 }
 
 function insure(draft, box, guest, minor) {
+  if (!minor || minor > insurable(draft, box, guest)) return null;
   return {
     draft: placing(draft, { box, guest, act: "insurance", minor, kind: "insurance" }),
     step: said(draft, box, w("insurance"), guest),
@@ -122,6 +126,7 @@ const mayHaveEvenMoney = (draft, box, guest) =>
   !["insurance", "even_money", "double_1"].some((kind) => has(draft, box, kind, guest));
 
 function takeEvenMoney(draft, box, guest) {
+  if (!mayHaveEvenMoney(draft, box, guest)) return null;
   return {
     draft: placing(draft, { box, guest, act: "even_money", kind: "even_money" }),
     step: said(draft, box, w("even_money"), guest),
@@ -175,6 +180,7 @@ export function acts(draft, box) {
     label: w("guest", { number: numberOf(guest) }),
     name: w("is_away", { number: numberOf(guest) }),
     on: isAway(guest),
+    disabled: false,
     turn: (now) => turnAway(now, box, guest),
   }));
   const others = order.length > 1 ? [...instead, { title: w("away"), keys: awayKeys }] : instead;
@@ -219,35 +225,61 @@ const maySplitFor = (draft, box, source) => {
   return hands > 1 && !has(draft, box, KINDS.split(hands), source);
 };
 
+// What was done stays there, so that no key moves under the finger.
 function ownKeys(draft, box, guest, decider) {
-  const key = (label, turn) => ({ label, name: label, on: false, turn });
+  const key = (label, on, isFree, turn) => ({
+    label,
+    name: label,
+    on,
+    disabled: on || !isFree,
+    turn,
+  });
+  const isDecider = guest === decider;
+  const isOn = (kind) => has(draft, box, kind, guest);
   const keys = handsList(draft, box)
-    .filter((hand) => mayDoubleFor(draft, box, hand, guest, decider))
+    .filter((hand) => minorOf(draft, box, hand, guest))
     .map((hand) =>
-      key(handWords(draft, box, hand, w("doubles")), (now) => double(now, box, hand, guest)),
-    );
-  if (guest === decider && maySplit(draft, box))
-    keys.push(
-      ...handsList(draft, box).map((hand) =>
-        key(handWords(draft, box, hand, w("split")), (now) => split(now, box, hand)),
+      key(
+        handWords(draft, box, hand, w("doubles")),
+        isOn(KINDS.double(hand)),
+        mayDoubleFor(draft, box, hand, guest, decider),
+        (now) => double(now, box, hand, guest),
       ),
     );
-  if (maySplitFor(draft, box, guest))
-    keys.push(key(w("follows_split"), (now) => follow(now, box, guest)));
+  const count = handsOn(draft, box);
+  if (isDecider && count < rules.hands_most)
+    keys.push(
+      ...handsList(draft, box).map((hand) =>
+        key(handWords(draft, box, hand, w("split")), false, maySplit(draft, box), (now) =>
+          split(now, box, hand),
+        ),
+      ),
+    );
+  if (count > 1)
+    keys.push(
+      key(w("follows_split"), isOn(KINDS.split(count)), maySplitFor(draft, box, guest), (now) =>
+        follow(now, box, guest),
+      ),
+    );
+  if (!draft.flags.ace) return keys;
   const minor = insurable(draft, box, guest);
-  if (draft.flags.ace && minor && !hasEvenMoney(draft, box, guest))
-    keys.push(...parts(minor).map((one) => insuring(box, guest, one)));
-  if (mayHaveEvenMoney(draft, box, guest))
-    keys.push(key(w("even_money"), (now) => takeEvenMoney(now, box, guest)));
+  const isFree = minor > 0 && !hasEvenMoney(draft, box, guest);
+  const amounts = minor ? parts(minor) : [0];
+  keys.push(
+    ...amounts.map((one) =>
+      key(
+        one ? `${w("insurance")} ${amount(one)}` : w("insurance"),
+        !one && isOn("insurance"),
+        isFree,
+        (now) => insure(now, box, guest, one),
+      ),
+    ),
+    key(w("even_money"), isOn("even_money"), mayHaveEvenMoney(draft, box, guest), (now) =>
+      takeEvenMoney(now, box, guest),
+    ),
+  );
   return keys;
 }
-
-const insuring = (box, guest, minor) => ({
-  label: `${w("insurance")} ${amount(minor)}`,
-  name: `${w("insurance")} ${amount(minor)}`,
-  on: false,
-  turn: (now) => insure(now, box, guest, minor),
-});
 
 // All that may be insured, and half of it: any guest may insure less (BJ-8).
 function parts(minor) {
@@ -265,6 +297,7 @@ function insteadOf(draft, box, source, order, decider) {
       label: `${w("guest", { number: numberOf(guest) })} · ${words}`,
       name: `${w("guest", { number: numberOf(guest) })} · ${words}`,
       on: false,
+      disabled: false,
       turn,
     });
   for (const hand of isBlackjack(draft, box) ? [] : handsList(draft, box))

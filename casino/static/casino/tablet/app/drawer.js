@@ -70,9 +70,9 @@ export function Acts({ open: { box }, now }) {
         ({ title, keys }) =>
           html`
         <section key=${title}><h3>${title}</h3><div class="row">${keys.map(
-          ({ label, name, on, turn }) =>
+          ({ label, name, on, disabled, turn }) =>
             html`
-          <button type="button" class="do" key=${label} aria-pressed=${on ? "true" : undefined} aria-label=${name} onClick=${() => act(turn(draft.value))}>${label}</button>`,
+          <button type="button" class="do" key=${label} aria-pressed=${on ? "true" : undefined} disabled=${disabled} aria-label=${name} onClick=${() => act(turn(draft.value))}>${label}</button>`,
         )}</div></section>`,
       )}${!groups.length && html`<p>${w("nothing_to_do")}</p>`}</div>
     <//>`;
