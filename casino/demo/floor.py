@@ -37,7 +37,7 @@ def demo_floor_load(house: House) -> None:
             # the morning, or these in English
             for former in ("Bad Ragaz", "Round the clock"):
                 tables.filter(posted=POSTED | {"calendar": former}).update(posted=POSTED)
-        _blackjack(house, tables.order_by("position").first().pit)
+        _blackjack(house, tables.earliest("position").pit)
         return
     _post(house, "capital_in", recipes.capital_in(CAPITAL_MINOR))
     _post(house, "chips_in_service", recipes.chips_in_service(CHIPS_MINOR))

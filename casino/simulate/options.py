@@ -53,8 +53,7 @@ class Options:
     taking: str = field(default="--take", init=False)  # how one says so
     manners: tuple[str, ...] = field(default=(), init=False)
 
-    @property
-    def wanted(self) -> dict[str, int | None]:
+    def by_game(self) -> dict[str, int | None]:
         """How many tables of each game play, None for those of the house. Raises Wrong."""
         first, *others = GAMES
         return {first: self.tables} | dict(_beside(one, others) for one in self.beside)
@@ -72,7 +71,7 @@ class Options:
         self.url = self.url.rstrip("/")
         if self.tables is not None and not 1 <= self.tables <= TABLES_MOST:
             raise Wrong(f"--tables: a number from 1 to {TABLES_MOST}, not {self.tables}.")
-        _ = self.wanted
+        self.by_game()
         if self.rounds < 1:
             raise Wrong(f"--rounds: at least one, not {self.rounds}.")
         if self.minutes is not None and not 0 < self.minutes <= 24 * 60:

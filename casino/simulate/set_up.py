@@ -72,7 +72,7 @@ def tables_of(
     may be taken.
     """
     found = []
-    for code, wanted in options.wanted.items():
+    for code, wanted in options.by_game().items():
         found += _tables_of_game(GAMES[code], code, wanted, people, jackpot)
     taken = [one for one in found if one["state"] == "open"]
     if taken and not options.may_take("; ".join(_played(one) for one in taken)):
