@@ -10,7 +10,7 @@ from typing import cast
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from casino.games.chips import chips
+from casino.games.chips import CHIPS_MOST
 from casino.games.plain import FORM, RESULT, form, form_result, result_description
 from payouts.rules.lines import Reason
 from payouts.rules.plain import Json
@@ -42,12 +42,6 @@ def surface(game: Game, rules: Rules) -> dict[str, Json]:
 
 def _limits(limits: BoxLimits) -> dict[str, Json]:
     bands: list[Json] = [{"from": one.from_minor, "step": one.step_minor} for one in limits.steps]
-    step = max(one.step_minor for one in limits.steps)
-    keys = [
-        amount
-        for amount in chips(limits.minimum_minor, limits.maximum_minor, step)
-        if limits.step_at(amount) is None
-    ]
     return {
         "minimum": limits.minimum_minor,
         "maximum": limits.maximum_minor,
@@ -55,8 +49,18 @@ def _limits(limits: BoxLimits) -> dict[str, Json]:
         "bands": bands,
         "minimum_per": limits.minimum_per,
         "partial": limits.prime_partial,
-        "chips": [*keys],
+        "chips": [*_keys(limits)],
     }
+
+
+def _keys(limits: BoxLimits) -> list[int]:
+    """Amounts that one tap enters: 1, 2, 3, 5, 10, 20 … times the minimum, where that may be
+    staked, and the maximum.
+    """
+    times = [digit * 10**power for power in range(4) for digit in (1, 2, 3, 5)]
+    amounts = [limits.minimum_minor * one for one in times]
+    legal = [a for a in amounts if a < limits.maximum_minor and limits.step_at(a) is None]
+    return [*legal[: CHIPS_MOST - 1], limits.maximum_minor]
 
 
 def _reasons() -> dict[str, Json]:

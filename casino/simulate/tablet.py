@@ -362,6 +362,7 @@ class Table:
             {
                 "round": round_id,
                 "stakes": self.game.stakes(plan, self.guests, 0),
+                "placed": self.game.placements(self.level, plan, self.guests),
                 "result": self.game.result(self.level, self.rules, plan, outcome),
             }
             for round_id, plan, outcome in waiting

@@ -1,5 +1,6 @@
-"""Rounds of Black Jack with cards as they fall, and what a croupier taps of them: stakes that guests change, decisions as they come,
-the bank, the rest with one tap."""
+"""Rounds of Black Jack with cards as they fall, and what a croupier taps of them: stakes that guests change, decisions as they
+come, the bank, the rest with one tap.
+"""
 
 import random  # noqa: TID251  (the numbers are chosen here, for a test)
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from tables.games.blackjack.points import counted as by_rank
 
 DECKS = 6
 CHANGED = 0.15  # of the boxes, a round
-STAKES = (10, 20, 30, 40, 50)
+STAKES = (10, 20, 30, 50, 100)
 INSURED = 0.1  # of the guests, against an ace
 STIFF = range(2, 7)  # against these of the bank nobody draws a hand that may bust
 

@@ -124,8 +124,10 @@ def test_every_line_is_the_servers(page: Page, dice: random.Random) -> None:
         asked.append({"bank_takes": rules.bank_blackjack_takes, "draft": draft_of(stakes, outcomes, bank)})
         lines.append(
             [
-                [one.box, one.guest, one.kind, one.stake_minor, one.returned_minor, one.won_minor]
-                + [one.reason.code, str(one.odds or "")]
+                [
+                    *(one.box, one.guest, one.kind, one.stake_minor, one.returned_minor, one.won_minor),
+                    *(one.reason.code, str(one.odds or "")),
+                ]
                 for one in settle_outcomes(rules, stakes, outcomes, bank)
             ]
         )

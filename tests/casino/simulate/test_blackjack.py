@@ -145,7 +145,7 @@ def test_what_is_posted_is_read_and_what_the_books_do_not_know_is_not_played() -
         rules_of(posted(coplayer_doubles="always"), names, "2026-11-26")
 
 
-def the_houses(one: BlackjackRound, level: str, guests: Mapping[str, str]) -> Lines:
+def the_houses(one: BlackjackRound, level: str, guests: Mapping[str, str], *, asked: bool = True) -> Lines:
     """The lines as the game's own rules settle them, from what a croupier would send."""
     limits = ten_table(50_000)
     rules = Rules({"blackjack_rules": Released(), "box_limits": limits}, None, FloorRules())
@@ -158,7 +158,7 @@ def the_houses(one: BlackjackRound, level: str, guests: Mapping[str, str]) -> Li
         lies += [Stake(box, row.guest, "stake", row.accepted_minor) for row in kept]
     later: list[Placed] = []
     for placement in game.placements(level, one, guests):
-        later.append(BLACKJACK.place(rules, lies, later, placement, lambda box, _away: owners[box]))
+        later.append(BLACKJACK.place(rules, lies, later, placement, lambda box, _away: owners[box] if asked else None))
     entered = game.result(level, TEN, one, game.settle(TEN, None, one))
     ended = BLACKJACK.end(rules, [*lies, *(row.stake for row in later)], entered, level=level)
     names, found = {known: name for name, known in guests.items()}, Lines()
@@ -180,13 +180,25 @@ def test_both_books_settle_a_seeded_evening_alike_and_everything_happens_in_it(l
         }
         outcome = game.settle(TEN, None, one)
         assert the_houses(one, level, guests) == outcome.lines, one.to_data()
-        assert one.mishap != OFFLINE or not one.deal.acts
+        if one.mishap == OFFLINE:  # who decides is not asked then
+            assert the_houses(one, level, guests, asked=False) == outcome.lines, one.to_data()
+            happened.update(f"{act.act} offline" for act in one.deal.acts)
         happened.update(act.act for act in one.deal.acts)
         happened.update(f"another {act.act}s" for act in one.deal.acts if act.source != act.guest)
         happened.update([f"bank {outcome.bank}"])
         happened.update("dared" for box in outcome.results.values() for _result, doubled in box if doubled)
         happened.update("cut" for _text in game.story(one, outcome))
-    wanted = ("double", "split", "insurance", "even_money", "another doubles", "another splits", "dared", "cut")
+    wanted = (
+        "double",
+        "split",
+        "insurance",
+        "even_money",
+        "another doubles",
+        "another splits",
+        "dared",
+        "cut",
+        "split offline",
+    )
     assert [what for what in (*wanted, "bank bust", "bank blackjack", "bank 20") if not happened[what]] == []
     assert plan.shoes > 5
 

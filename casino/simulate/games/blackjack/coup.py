@@ -26,10 +26,7 @@ STANDS_IN = 25  # per cent: another stakes what a co-player does not
 
 
 class Player:
-    """Plays one round. `staked`: by box what stays of each guest's stake, the owner first.
-
-    `acts` False: nobody doubles, splits or insures.
-    """
+    """Plays one round. `staked`: by box what stays of each guest's stake, the owner first."""
 
     def __init__(
         self,
@@ -38,11 +35,9 @@ class Player:
         shoe: list[str],
         staked: Mapping[int, Mapping[str, int]],
         habits: Mapping[str, Habit],
-        *,
-        acts: bool,
     ) -> None:
         self.chance, self.rules, self.shoe, self.habits = chance, rules, shoe, habits
-        self.staked, self.may_act = staked, acts
+        self.staked = staked
         # by box and hand: what each guest has on it, without what doubles that
         self.on = {(box, 1): dict(stakes) for box, stakes in staked.items()}
         self.coup = Coup({}, [], [])
@@ -55,7 +50,7 @@ class Player:
         bank.append(self.shoe.pop())
         for box in self.staked:
             hands[box][0].append(self.shoe.pop())
-        if bank[0][0] == "A" and self.may_act:
+        if bank[0][0] == "A":
             for box in self.staked:
                 self._offer(box)
         for box in self.staked:
@@ -90,11 +85,11 @@ class Player:
             evened = {
                 one.guest for one in self.coup.acts if one[:3] == (box, one.guest, EVEN_MONEY)
             }
-            if self.may_act and owner not in evened and guests.dares(self.chance, habit, hands[0]):
+            if owner not in evened and guests.dares(self.chance, habit, hands[0]):
                 self._together(box, 1, DOUBLE, but=evened, stands_in=False)
                 hands[0].append(self.shoe.pop())
             return
-        if self.may_act and guests.splits(self.chance, habit, hands[0], bank):
+        if guests.splits(self.chance, habit, hands[0], bank):
             self._together(box, 1, SPLIT)
             first, second = hands[0]
             hands[:] = [[first, self.shoe.pop()], [second, self.shoe.pop()]]
@@ -106,7 +101,7 @@ class Player:
         hand = hands[number - 1]
         if len(hands) > 1 and hand[0][0] == "A":
             return  # each of the split aces has one card (BJ-7)
-        if self.may_act and guests.doubles(self.chance, habit, hand, bank):
+        if guests.doubles(self.chance, habit, hand, bank):
             self._together(box, number, DOUBLE)
             hand.append(self.shoe.pop())
             return

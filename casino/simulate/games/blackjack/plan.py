@@ -10,7 +10,7 @@ from casino.simulate.books.blackjack import Laid, stays
 from casino.simulate.cards import DECK, luck
 from casino.simulate.games.blackjack.coup import Player
 from casino.simulate.games.blackjack.guests import HABITS, chances, stake
-from casino.simulate.plan import COMES, GOES, OFFLINE, Guest, RoundPlan, Royal, TablePlan
+from casino.simulate.plan import COMES, GOES, Guest, RoundPlan, Royal, TablePlan
 
 DECKS, CUT = 6, 104  # the shoe is shuffled anew when no more cards than these are left
 STANDING = 3  # places for those who own no box
@@ -50,11 +50,10 @@ class BlackjackPlan(TablePlan):
         goes, comes = self._moves(chance, None)
         if len(self.shoe) <= CUT:
             self._shuffle()
-        apart = mishap == OFFLINE  # then nothing is staked after the lock
-        offered = {box: self._on_box(chance, box, over=not apart) for box in sorted(self.seats)}
+        offered = {box: self._on_box(chance, box) for box in sorted(self.seats)}
         staked = {box: _staying(stays(self.rules, laid)) for box, laid in offered.items()}
         habits = {one.name: one.habit for one in self._guests()}
-        coup = Player(chance, self.rules, self.shoe, staked, habits, acts=not apart).play()
+        coup = Player(chance, self.rules, self.shoe, staked, habits).play()
         boxes = tuple(one for laid in offered.values() for one in laid)
         return BlackjackRound(self.table, number, comes, goes, boxes, coup, mishap)
 
@@ -87,9 +86,9 @@ class BlackjackPlan(TablePlan):
     def _guest(self, chance: Any, box: int) -> Guest:
         return super()._guest(chance, box)._replace(distance=box)
 
-    def _on_box(self, chance: Any, box: int, *, over: bool) -> list[Laid]:
-        """What is offered on a box: its owner's stake, and those of others, with `over` also above
-        the box maximum.
+    def _on_box(self, chance: Any, box: int) -> list[Laid]:
+        """What is offered on a box: its owner's stake, and those of others, also above the box
+        maximum.
         """
         owner, most = self.seats[box], self.rules.amounts[-1]
         found = [_laid(box, owner, stake(chance, owner.habit, self.rules))]
@@ -97,10 +96,7 @@ class BlackjackPlan(TablePlan):
         chance.shuffle(others)
         for guest in [one for one in others if chances(chance, one.habit.joins)][:JOINED]:
             amount = stake(chance, guest.habit, self.rules)
-            if over and chances(chance, OVER):
-                amount = most
-            if over or amount <= most - sum(one.amount for one in found):
-                found.append(_laid(box, guest, amount))
+            found.append(_laid(box, guest, most if chances(chance, OVER) else amount))
         return found
 
 

@@ -123,7 +123,7 @@ function locked(entry, { answer, present, replayed }) {
       lockedAt: replayed ? entry.at + offset.value : serverNow(),
     }),
   );
-  const back = answer.stakes.filter((one) => one.returned_minor).map(goesBack);
+  const back = answer.stakes.filter((one) => one.returned_minor && !one.placed).map(goesBack);
   if (back.length) tellToStay(w("stakes_back"), back.join(" "));
 }
 
@@ -133,9 +133,7 @@ const stayed = (stakes) =>
     .map((one) => ({ ...one, amount_minor: one.accepted_minor }))
     .filter((one) => one.amount_minor);
 
-function goesBack({ box, guest, returned_minor: minor, rank, reason, rule, data }) {
-  if (game.whyBack)
-    return game.whyBack({ box, guest, returned: minor, rank, code: reason, room: data.room_minor });
+function goesBack({ box, guest, returned_minor: minor, rule }) {
   const { number } = standing.value.guests.find((one) => one.id === guest) ?? { number: "–" };
   return w("stake_back", { box, number, amount: money(minor), rule });
 }

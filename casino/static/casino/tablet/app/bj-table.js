@@ -82,7 +82,23 @@ export const drawer = () => ({});
 const cutOf = (draft, box) => allocate(limits, rightsOn(draft, box));
 export const returnedOn = (draft, box) => cutOf(draft, box).filter((one) => one.returned);
 
-export function whyBack({ box, guest, returned, rank, room, code }) {
+// What is said of the boxes while bets are open: whose chips go back at the lock, and why; of several, how much.
+export function warnings(draft) {
+  const every = numbers(draft.seats).flatMap((box) =>
+    returnedOn(draft, box).map((one) => ({ box, ...one })),
+  );
+  return every.map(every.length > 1 ? inFigures : inWords).join(" ");
+}
+
+const inFigures = ({ box, guest, returned, code }) =>
+  w("stake_back", {
+    box,
+    number: numberOf(guest),
+    amount: money(returned),
+    rule: rules.reasons[code].rule,
+  });
+
+function inWords({ box, guest, returned, rank, room, code }) {
   const values = {
     guest: w("guest", { number: numberOf(guest) }),
     returned_minor: money(returned),
@@ -95,12 +111,6 @@ export function whyBack({ box, guest, returned, rank, room, code }) {
   const sentence = words.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
   return `${w("colon", { what: w("box", { box }), text: sentence })} (${rule})`;
 }
-
-// What is said of the boxes while bets are open: whose chips go back at the lock, and why.
-export const warnings = (draft) =>
-  numbers(draft.seats).flatMap((box) =>
-    returnedOn(draft, box).map((one) => whyBack({ box, ...one })),
-  );
 
 // What lies there once the house has cut the stakes: without the server it is done here, and sent as it was played.
 export function cut(draft) {

@@ -17,10 +17,8 @@ export {
   named,
   owned,
   part,
-  returnedOn,
   seat,
   warnings,
-  whyBack,
   without,
 } from "tablet/bj-table";
 export {

@@ -149,7 +149,7 @@ const SIGNS = { win: "+", lose: "−" };
 
 const Cell = (number, cell, isSplit) =>
   html`
-  <button type="button" key=${cell.id} class="cell ${cell.sign ?? cell.tone} ${isSplit ? "" : "wide"} ${cell.said ? "said" : ""}" data-on=${cell.on} data-cell=${cell.id} aria-pressed=${String(Boolean(cell.on))} disabled=${cell.disabled}
+  <button type="button" key=${cell.id} class="cell ${cell.sign ?? cell.tone ?? ""} ${isSplit ? "" : "wide"} ${cell.said ? "said" : ""}" data-on=${cell.on} data-cell=${cell.id} aria-pressed=${String(Boolean(cell.on))} disabled=${cell.disabled}
     aria-label=${cell.name} onClick=${() => act(game.tapCell(draft.value, number, cell.id))}>
     <b>${cell.label}</b>${cell.sign && html`<small aria-hidden="true">${SIGNS[cell.sign]}</small>`}
   </button>`;
