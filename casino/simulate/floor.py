@@ -20,9 +20,10 @@ from casino.simulate.games import GAMES, Game
 from casino.simulate.left import Left
 from casino.simulate.options import Options
 from casino.simulate.people import CROUPIERS, NoEntry, Person
+from casino.simulate.phase import PhaseSocket
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, Royal, TablePlan
-from casino.simulate.tablet import VOIDED, Differs, PhaseSocket, Played, Stopped, Table
+from casino.simulate.tablet import VOIDED, Differs, Played, Stopped, Table
 from casino.simulate.texts import BROKEN_OFF, money
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying

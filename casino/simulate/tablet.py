@@ -2,15 +2,12 @@
 notes what came of each.
 """
 
-import json
 import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-from websockets.exceptions import WebSocketException
 
 from casino.simulate import plan as planned
 from casino.simulate import texts
@@ -19,11 +16,11 @@ from casino.simulate.books.rules import JackpotRules
 from casino.simulate.clients import Client, Refused
 from casino.simulate.games import Game
 from casino.simulate.people import NAMES, Person, tablet_sign_in
+from casino.simulate.phase import LISTEN_S, PhaseSocket
 from casino.simulate.plan import RoundPlan
 from casino.simulate.texts import refusal
 
 FROZEN = ("jackpot.not_open",)
-LISTEN_S, LOOK_S = 0.5, 1.0
 SETTLED, VOIDED, REOPENED, WITHDRAWN = "settled", "voided", "reopened", "withdrawn"
 
 
@@ -54,54 +51,6 @@ class Played:
 
 class Differs(Exception):
     """The service did what it must not do."""
-
-
-class PhaseSocket:
-    """The tablet's socket: the phase of its table's jackpot as it is told; asked by HTTP while no
-    socket is open.
-    """
-
-    def __init__(self, client: Client, device: str, stop: threading.Event) -> None:
-        self.client, self.device, self.stop = client, device, stop
-        self.phase, self.heard_at, self.currency = "", 0.0, ""
-        self.changed = threading.Event()
-        self._thread = threading.Thread(
-            target=self._listen, daemon=True, name=f"tablet {device[:8]}"
-        )
-        self._thread.start()
-
-    def join(self) -> None:
-        """Wait until it is shut; `stop` is set."""
-        self._thread.join(5 * LOOK_S)
-
-    def now(self) -> str:
-        """The phase; by HTTP if the socket has been silent."""
-        if time.monotonic() - self.heard_at > 3 * LOOK_S:
-            rows = self.client.get("jackpots/")["results"]
-            self.phase, self.heard_at = (rows[0]["phase"] if rows else "open"), time.monotonic()
-        return self.phase
-
-    def _listen(self) -> None:
-        while not self.stop.is_set():
-            try:
-                with self.client.socket(f"/ws/tablet/?device={self.device}") as socket:
-                    self._read(socket)
-            except (OSError, WebSocketException):
-                self.stop.wait(LOOK_S)
-
-    def _read(self, socket: Any) -> None:
-        while not self.stop.is_set():
-            try:
-                told = json.loads(socket.recv(timeout=LISTEN_S))
-            except TimeoutError:
-                continue
-            if told.get("type") == "jackpot":
-                self.client.tally.count("snapshots heard")
-                self.phase, self.heard_at = told["phase"], time.monotonic()
-                self.currency = told["currency"]
-                self.changed.set()
-            elif not told.get("stale"):
-                self.heard_at = time.monotonic()
 
 
 @dataclass
@@ -170,10 +119,18 @@ class Table:
         self.pause(1)
 
     def _place(self, round_id: str, plan: RoundPlan) -> None:
-        """What guests stake while the cards lie, each stake when it comes."""
-        for placement in self.game.placements(self.level, plan, self.guests):
-            self.client.post(f"rounds/{round_id}/place/", {"placement": placement})
+        """What guests stake while the cards lie, each stake when it comes. Who has mistyped stakes
+        at the lock takes the last one back too, and places it again.
+        """
+        where, newest = f"rounds/{round_id}", None
+        placements = self.game.placements(self.level, plan, self.guests)
+        for placement in placements:
+            newest = self.client.post(f"{where}/place/", {"placement": placement})["stakes"][-1]
             self.client.tally.count("stakes after the lock")
+        if newest and plan.mishap == planned.OFF_STEP:
+            self.client.post(f"{where}/take-back/", {"placed": newest["placed"]})
+            self.client.post(f"{where}/place/", {"placement": placements[-1]})
+            self.client.tally.count("stakes taken back")
 
     def _seat(self, plan: RoundPlan) -> None:
         for guest in plan.goes:

@@ -130,6 +130,7 @@ def check_report(told: dict[str, object]) -> None:
     assert all(took["result"] and took["stakes"] for took in told["tables"].values())
     assert [bool(took["coin_income"]) for _name, took in sorted(told["tables"].items())] == [False] * 2 + [True] * 3
     assert told["clients"]["stakes after the lock"] > 10
+    assert told["clients"]["stakes taken back"] >= 1
     assert told["refusals"]["slip.state"] == 2
     assert set(told["mishaps"]) == set(MISHAPS)
 
