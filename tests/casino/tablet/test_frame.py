@@ -9,7 +9,7 @@ APP = Path(__file__).parents[3] / "casino" / "static" / "casino" / "tablet" / "a
 # By game its modules; the tests bring their own one.
 GAMES = {
     "uth": ("uth", "uth-seats", "uth-stakes", "uth-hands", "uth-pay"),
-    "bj": ("bj", "bj-table", "bj-stakes", "bj-later", "bj-hands", "bj-pay"),
+    "bj": ("bj", "bj-table", "bj-cards", "bj-stakes", "bj-later", "bj-hands", "bj-pay"),
     "sharing": (),
 }
 OF_GAMES = {name for modules in GAMES.values() for name in modules}
@@ -23,7 +23,8 @@ ASKED = re.compile(r"\bgame\.(\w+)")
 SAID = re.compile(r"^export (?:const|function) (\w+)", re.MULTILINE)
 PASSED_ON = re.compile(r"^export \{([\w,\s]+)\} from", re.MULTILINE)
 ONLY_SHARED = {"join", "part"}  # asked only where a box has more than one guest
-ONLY_LATER = {"acts", "cut", "placedOf", "warnings"}  # where the house cuts stakes, or some come after the lock
+# Where the house cuts stakes, some come after the lock, or hands take as many cards as they like.
+ONLY_LATER = {"acts", "cut", "placedOf", "warnings", "DECKS", "cardKeys", "cardsState", "nextCard"}
 
 
 def answered(source: str) -> set[str]:
