@@ -5,10 +5,8 @@ from uuid import UUID
 
 from payouts.models import Account
 from payouts.rules.ledger import recipes
-from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted
 from tables import services
-from tables.games.blackjack.game import BLACKJACK
 from tables.games.blackjack.rules import BlackjackRules
 from tables.models import Guest, RoundStake
 from tables.rules.floor import FloorRules
@@ -19,10 +17,10 @@ from tests.floor import POSTED, Floor, done
 class Blackjack(Floor):
     """A floor with a third table, open, of Black Jack; maximum 500 a box, in tens."""
 
-    posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(approval_from_minor=1_000_000, undo_s=300)}
-    also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = [
-        (BLACKJACK.kinds[0], "Black Jack", BlackjackRules(max_hands_per_box=3))
-    ]
+    posted: ClassVar[dict[str, Posted]] = {
+        "floor_rules": FloorRules(approval_from_minor=1_000_000, undo_s=300),
+        "blackjack_rules": BlackjackRules(max_hands_per_box=3),
+    }
 
     def __init__(self, *, suffix: str = "", **changes: bool) -> None:
         super().__init__(suffix=suffix, **({"linked": False} | changes))

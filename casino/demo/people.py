@@ -27,6 +27,7 @@ PEOPLE = (  # sign-in name, full name, roles, PIN
     ("n.egli", "Nora Egli", ["croupier"], "947582"),
     ("l.moretti", "Luca Moretti", ["croupier"], "158693"),
     ("p.gerber", "Pia Gerber", ["croupier"], "269704"),
+    ("d.kunz", "Dario Kunz", ["croupier"], "615038"),
     ("r.caduff", "Reto Caduff", ["pit_boss"], "381926"),
     (
         "e.hunziker",

@@ -21,6 +21,7 @@ from payouts.services import (
     posted_table_sign,
     posted_tables_seed,
 )
+from tables.games.blackjack.rules import BlackjackRules
 from tables.games.uth.rules import UthRules
 from tables.rules.floor import FloorRules
 from tables.rules.kinds import KINDS
@@ -38,6 +39,7 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["funding"], "Bad Ragaz Progressive", FundingSchedule()),
     (KINDS["jackpot_rules"], "Bad Ragaz Progressive", JackpotRules()),
     (KINDS["box_limits"], "Box 10–500", ten_table(50_000)),
+    (KINDS["blackjack_rules"], "Black Jack", BlackjackRules()),
     (KINDS["floor_rules"], "Bad Ragaz", FloorRules()),
     (KINDS["hand_rules"], "Poker", HandRules()),
     (KINDS["rake"], "Poker", RakeSchedule()),

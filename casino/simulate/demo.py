@@ -71,9 +71,9 @@ LOOK = (
     Place("the API", "/api/docs/", MANAGER, "every command that the screens and this program use"),
 )
 INTRODUCTION = """
-An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot: it
-takes two to three minutes. Croupiers, guests and displays are played by this program, each over
-a connection of its own; what you see in the browser is real.
+An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot, and a
+table of Black Jack beside them: it takes two to three minutes. Croupiers, guests and displays are
+played by this program, each over a connection of its own; what you see in the browser is real.
 
 Watch it meanwhile (the sign-in page fills itself in with one click):
 {places}
@@ -81,7 +81,8 @@ Watch it meanwhile (the sign-in page fills itself in with one click):
 What will happen: somebody calls a royal flush that is none, and the pit rejects it. Later two
 tables have a royal flush in the same moment: everything freezes, running rounds end, two people
 sign, the meter is split, displays confirm the new value (one shows a wrong digit, one stays dark),
-betting opens again, and the cage pays. In the end all of it is cleared away, and the house is yours
+betting opens again, and the cage pays. At Black Jack guests share boxes, double, split and insure
+all the while. In the end all of it is cleared away, and the house is yours
 as it was. Ctrl-C ends the evening in order.
 """
 AFTERWARDS = """
@@ -135,11 +136,12 @@ def evening(url: str, left: Path, seed: str, speed: str = "", *, take: bool = Fa
     options = Options(
         url=url,
         seed=int(seed or SEED),
-        rounds=96,
+        rounds=120,
         speed=fast,
         false_calls=("table=1,box=3,round=5",),
         royals=("table=2,box=4,round=14", "table=3,box=1,round=14"),
         tables=4,
+        beside=("blackjack=1",),
         tell=True,
         keep=str(left),
         take=take,

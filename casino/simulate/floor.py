@@ -13,15 +13,17 @@ from casino.simulate import set_up
 from casino.simulate.board import Board, tiles_of
 from casino.simulate.books import results
 from casino.simulate.books.compare import Books, Service
-from casino.simulate.books.rules import Posted, game_rules, jackpot_rules
+from casino.simulate.books.rules import Posted, jackpot_rules
 from casino.simulate.clear import revoke, take_down
 from casino.simulate.clients import Refused, Tally, Unreachable
+from casino.simulate.games import GAMES, Game
 from casino.simulate.left import Left
 from casino.simulate.options import Options
 from casino.simulate.people import CROUPIERS, NoEntry, Person
+from casino.simulate.phase import PhaseSocket
 from casino.simulate.pit import Pit
-from casino.simulate.plan import LEVELS, RoundPlan, Royal, TablePlan
-from casino.simulate.tablet import VOIDED, Differs, PhaseSocket, Played, Stopped, Table
+from casino.simulate.plan import RoundPlan, Royal, TablePlan
+from casino.simulate.tablet import VOIDED, Differs, Played, Stopped, Table
 from casino.simulate.texts import BROKEN_OFF, money
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
@@ -35,13 +37,7 @@ class Evening:
     """The whole of it. `say` is given what happens, in words; `differences` is what must not be."""
 
     # Others play on purpose what here comes by chance.
-    pit_class, table_class, plan_class, tally_class, books_class = (
-        Pit,
-        Table,
-        TablePlan,
-        Tally,
-        Books,
-    )
+    pit_class, table_class, tally_class, books_class = Pit, Table, Tally, Books
     finish_s = FINISH_S
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
@@ -91,11 +87,11 @@ class Evening:
         self.rules = jackpot_rules(posted, self.jackpot)
         set_up.coins_known(self.rules, self.jackpot)
         rows = set_up.tables_of(options, people, self.jackpot)
-        layouts = [row["boxes"] for row in rows]
+        layouts = [row["boxes"] for row in rows if GAMES[row["game"]].LINKED]
         self.rounds_each = -(-options.rounds // len(rows))
         self.royals = options.planned(layouts, self.rounds_each)
         self._offline()
-        self._barrier = threading.Barrier(len(rows))
+        self._barrier = threading.Barrier(len(layouts))
         croupiers = set_up.croupiers_of(boss)
         for number, row in enumerate(rows, 1):
             self._open_table(number, row, posted, croupiers)
@@ -128,26 +124,35 @@ class Evening:
     def _open_table(
         self, number: int, row: dict[str, Any], posted: Posted, croupiers: dict[str, str]
     ) -> None:
-        level = LEVELS[(number - 1) % len(LEVELS)]
+        game = GAMES[row["game"]]
+        like = sum(table.game is game for table in self.tables)
+        level = game.LEVELS[like % len(game.LEVELS)]
         croupier = list(CROUPIERS)[(number - 1) % len(CROUPIERS)]
         boss = self.people["boss"]
         session, client, device = set_up.open_table(
             self.options, boss, row, level, croupier, croupiers[croupier], self.left
         )
-        rules = game_rules(posted, row["posted"], session["gaming_day"])
+        rules = game.rules_of(posted, row["posted"], session["gaming_day"])
+        jackpot = self.rules if game.LINKED else None
         table = self.table_class(
-            number, row, level, rules, self.rules, client, device, croupier, croupiers, boss,
+            number, row, level, game, rules, jackpot, client, device, croupier, croupiers, boss,
             self.stop, tell=self.say, pause=self._pause, met=self._met, differs=self.differs,
         )  # fmt: skip
-        table.socket = PhaseSocket(client, device, self.stop)
+        if game.LINKED:
+            table.socket = PhaseSocket(client, device, self.stop)
         self.tables.append(table)
         self.sessions[number] = session["id"]
         self.places[number] = row["name"], session["gaming_day"]
-        plan = self.plan_class(
-            self.options.seed, number, row["boxes"], level, rules, self.rules, self.royals,
-            offline=self.plays_offline, mistakes=self.options.mistakes,
+        plan = self.plan_of(
+            game, self.options.seed, number, row["boxes"], level, rules, jackpot,
+            self.royals if game.LINKED else (), offline=self.plays_offline,
+            mistakes=self.options.mistakes,
         )  # fmt: skip
         self.plans.append(plan)
+
+    def plan_of(self, game: Game, *given: Any, **named: Any) -> TablePlan:
+        """The evening of a table of a game."""
+        return game.plan(*given, **named)
 
     def play(self, watch: Callable[[], None]) -> None:
         """All tables play; `watch` is called every now and then. A KeyboardInterrupt ends the
@@ -216,7 +221,8 @@ class Evening:
             return  # locked: it is played to its end
         if first and stage == "locked":
             self.say(
-                f"All {len(self.tables)} tables have called “no more bets” for round {plan.number}."
+                f"All {self._barrier.parties} tables of the jackpot have called “no more bets” for"
+                f" round {plan.number}."
             )
         if stage == "locked" and not plan.royal:
             self._pause(3)
@@ -303,6 +309,7 @@ class Evening:
             slips=self.people["cage"].client.every("slips/"),
             currency=next((table.socket.currency for table in self.tables if table.socket), ""),
             places=self.places,
+            games={table.number: table.game.TITLE for table in self.tables},
             results=self._results(),
             results_before=self.results_before,
         )

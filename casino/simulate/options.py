@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from casino.simulate.display import MANNERS
+from casino.simulate.games import GAMES
 from casino.simulate.plan import Royal
 
 TABLES_MOST = 64
@@ -26,7 +27,8 @@ class Options:
 
     url: str = "http://127.0.0.1:8000"
     seed: int = 1
-    tables: int | None = None  # None: those that the house has
+    tables: int | None = None  # of the jackpot; None: those that the house has
+    beside: tuple[str, ...] = ()  # of other games, such as "blackjack=2"
     rounds: int = 40
     minutes: float | None = None
     speed: float = 0.0  # how many times faster than life; 0: without pauses
@@ -51,6 +53,11 @@ class Options:
     taking: str = field(default="--take", init=False)  # how one says so
     manners: tuple[str, ...] = field(default=(), init=False)
 
+    def by_game(self) -> dict[str, int | None]:
+        """How many tables of each game play, None for those of the house. Raises Wrong."""
+        first, *others = GAMES
+        return {first: self.tables} | dict(_beside(one, others) for one in self.beside)
+
     def may_take(self, played: str) -> bool:
         """Whether tables may be taken at which somebody plays."""
         return self.take or bool(self.ask and self.ask(played))
@@ -64,6 +71,7 @@ class Options:
         self.url = self.url.rstrip("/")
         if self.tables is not None and not 1 <= self.tables <= TABLES_MOST:
             raise Wrong(f"--tables: a number from 1 to {TABLES_MOST}, not {self.tables}.")
+        self.by_game()
         if self.rounds < 1:
             raise Wrong(f"--rounds: at least one, not {self.rounds}.")
         if self.minutes is not None and not 0 < self.minutes <= 24 * 60:
@@ -142,6 +150,17 @@ def _writable(flag: str, name: str) -> None:
         raise Wrong(f"{flag}: there is no folder for {name}.")
     if not free:
         raise Wrong(f"{flag}: {name} cannot be written.")
+
+
+def _beside(text: str, games: Sequence[str]) -> tuple[str, int]:
+    """Read `blackjack=2`. Raises Wrong."""
+    code, _equals, number = text.partition("=")
+    if code not in games or not _whole(number) or not 1 <= int(number) <= TABLES_MOST:
+        raise Wrong(
+            f"--beside: “{text}” cannot be read; write one of {', '.join(games)} and how many"
+            f" tables of it, from 1 to {TABLES_MOST}, such as {games[0]}=2."
+        )
+    return code, int(number)
 
 
 def _royal(flag: str, text: str, tables: Sequence[int], middle: int, *, false_call: bool) -> Royal:

@@ -19,6 +19,7 @@ PINS = {
     "n.egli": "947582",
     "l.moretti": "158693",
     "p.gerber": "269704",
+    "d.kunz": "615038",
     "r.caduff": "381926",
     "l.bianchi": "492037",
 }
@@ -27,6 +28,7 @@ CROUPIERS = {
     "n.egli": "Nora Egli",
     "l.moretti": "Luca Moretti",
     "p.gerber": "Pia Gerber",
+    "d.kunz": "Dario Kunz",
 }
 BOSS, MANAGER, CAGE, TECHNICIAN = "r.caduff", "b.zumstein", "l.bianchi", "a.gantenbein"
 NAMES = {

@@ -1,5 +1,5 @@
 """What happens at a table, planned from the seed alone: who sits there, what is staked, dealt,
-decided, and done wrong.
+decided, and done wrong. What belongs to one game is planned by its own module (`games`).
 
 Nothing that the service answers changes the plan, so the same seed is the same evening, however
 slow the machine is.
@@ -7,18 +7,15 @@ slow the machine is.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, ClassVar, NamedTuple
 
-from casino.simulate.books.rules import GameRules, JackpotRules
-from casino.simulate.books.uth import Box
-from casino.simulate.cards import Deal, deal, luck
-from casino.simulate.guests import HABITS, Guest, decide, stake
+from casino.simulate.books.rules import JackpotRules
+from casino.simulate.cards import luck
 
 FAST, FULL_CARDS, JACKPOT_ONLY = "fast", "full_cards", "jackpot_only"
-LEVELS = (FULL_CARDS, FAST, FAST, FULL_CARDS, FAST, JACKPOT_ONLY)  # of the tables, in turns
 
 MISTAPPED, REOPENED, VOIDED, CORRECTED = "mistapped", "reopened", "voided", "corrected"
 OFF_STEP, WITHDRAWN, OFFLINE, HANDED_OVER = "off step", "withdrawn", "offline", "handed over"
@@ -28,6 +25,18 @@ SPELL = 3  # rounds of an offline spell
 COMES, GOES = 15, 5  # per cent a round
 
 CALLED, SHOWN, FALSE_CALL = "called", "shown", "false call"
+
+
+class Guest(NamedTuple):
+    """Somebody at a table. `name` is ours alone: the house knows guests as numbers. `box` 0: who
+    stands there and owns none.
+    """
+
+    name: str
+    box: int
+    habit: Any
+    seated: bool = True
+    distance: int = 0
 
 
 @dataclass(frozen=True)
@@ -44,23 +53,25 @@ class Royal:
 
 @dataclass(frozen=True)
 class RoundPlan:
-    """One round of one table."""
+    """One round of one table. `boxes` and `deal`: what its game stakes, and what is dealt."""
 
     table: int
     number: int
     comes: tuple[Guest, ...]
     goes: tuple[Guest, ...]
-    boxes: tuple[Box, ...]
-    deal: Deal
+    boxes: tuple[Any, ...]
+    deal: Any
     mishap: str = ""
     royal: str = ""  # how the croupier tells of the royal flush, or of what they take for one
     royal_box: int = 0
-    together: bool = False  # all tables lock this round before any of them ends it
+    together: bool = False  # all tables of the jackpot lock this round before any of them ends it
+
+    linked: ClassVar[bool] = True  # to the jackpot
 
     @property
     def coins(self) -> int:
         """How many coins lie there."""
-        return sum(box.coin for box in self.boxes)
+        return 0
 
     def to_data(self) -> dict[str, Any]:
         """As plain JSON, for the history."""
@@ -68,29 +79,31 @@ class RoundPlan:
             "table": self.table,
             "round": self.number,
             "boxes": [list(box) for box in self.boxes],
-            "board": " ".join(self.deal.board),
-            "dealer": " ".join(self.deal.dealer),
-            "holes": {str(box): " ".join(hole) for box, hole in self.deal.holes.items()},
             "mishap": self.mishap,
-            "royal": self.royal,
         }
+
+    def place_of(self, line: Mapping[str, Any], guests: Mapping[str, str]) -> tuple[int, str]:
+        """Which of our lines a line of the service is; `guests`: our names by the house's ids."""
+        return line["box"], line["kind"]
 
 
 @dataclass
 class TablePlan:
-    """The evening of one table (numbered from 1), round by round."""
+    """The evening of one table (numbered from 1), round by round, as its game plays it."""
 
     seed: int
     table: int
     layout: int  # boxes of the table
     level: str
-    rules: GameRules
+    rules: Any
     jackpot: JackpotRules | None
     royals: Iterable[Royal] = ()
     offline: bool = False  # whether the house lets the table play without the server
     mistakes: bool = True
     seats: dict[int, Guest] = field(default_factory=dict)
     numbered: int = 0  # guests so far
+
+    habits: ClassVar[Sequence[Any]] = ()
 
     def __post_init__(self) -> None:
         every = list(self.royals)
@@ -127,16 +140,8 @@ class TablePlan:
         return "" if mishap == MISTAPPED and self.level == JACKPOT_ONLY else mishap
 
     def _round(self, chance: Any, number: int, royal: Royal | None, mishap: str) -> RoundPlan:
-        goes, comes = self._moves(chance, royal.box if royal else None)
-        boxes = self._stakes(chance, royal, coins=mishap != OFFLINE)
-        stacked = royal.box if royal and not royal.false_call else None
-        cards = deal(chance, [box.box for box in boxes], royal_box=stacked)
-        played = tuple(self._decided(chance, box, cards, stays=box.box == stacked) for box in boxes)
-        how = ""
-        if royal:
-            how = FALSE_CALL if royal.false_call else chance.choice((CALLED, SHOWN))
-        at, together = royal.box if royal else 0, number in self._together
-        return RoundPlan(self.table, number, comes, goes, played, cards, mishap, how, at, together)
+        """One round, as the game plays it."""
+        raise NotImplementedError
 
     def _moves(
         self, chance: Any, needed: int | None
@@ -153,63 +158,13 @@ class TablePlan:
             wanted = box == needed or chance.randint(1, 100) <= (70 if first else COMES)
             wanted = wanted or (box == self.layout and not self.seats)  # somebody always plays
             if box not in self.seats and wanted:
-                self.numbered += 1
-                self.seats[box] = Guest(f"{self.table}-{self.numbered}", box, chance.choice(HABITS))
+                self.seats[box] = self._guest(chance, box)
                 comes.append(self.seats[box])
         return tuple(goes), tuple(comes)
 
-    def _stakes(self, chance: Any, royal: Royal | None, *, coins: bool) -> list[Box]:
-        found: list[Box] = []
-        for box, guest in sorted(self.seats.items()):
-            habit, needed = guest.habit, royal is not None and royal.box == box
-            coin = (
-                coins
-                and self.jackpot is not None
-                and (chance.randint(1, 100) <= habit.coin or needed)
-            )
-            if self.level == JACKPOT_ONLY:
-                if coin:
-                    found.append(Box(box, guest.name, 0, 0, coin, 0))
-                continue
-            ante = stake(chance, habit, self.rules.ante, self.rules.step)
-            if needed:
-                # Blind pays a royal flush 500:1: with a high Ante that empties the tray
-                ante = self.rules.ante[0]
-            trips = stake(chance, habit, self.rules.trips, self.rules.step)
-            found.append(
-                Box(
-                    box,
-                    guest.name,
-                    ante,
-                    trips if chance.randint(1, 100) <= habit.trips else 0,
-                    coin,
-                    0,
-                )
-            )
-            beside = box + 1
-            free = beside <= self.layout and beside not in self.seats
-            if chance.randint(1, 100) <= habit.second_box and free and not needed:
-                found.append(
-                    Box(beside, guest.name, ante, 0, coin, max(self.rules.multiples), blind=True)
-                )
-        return found or self._stakes_of_one(coins=coins)
-
-    def _stakes_of_one(self, *, coins: bool) -> list[Box]:
-        """Where nobody laid anything the first guest does: a round is somebody's."""
-        box, guest = min(self.seats.items())
-        if self.level == JACKPOT_ONLY:
-            return [Box(box, guest.name, 0, 0, coins, 0)]
-        return [Box(box, guest.name, self.rules.ante[0], 0, coin=False, play=0)]
-
-    def _decided(self, chance: Any, box: Box, cards: Deal, *, stays: bool) -> Box:
-        """The box with its Play; whoever is to show a royal flush stays in."""
-        if box.blind or not box.ante:
-            return box
-        guest = self.seats[box.box]
-        play = decide(chance, self.rules, guest.habit, cards.holes[box.box], cards.board)
-        return box._replace(
-            play=play or (min(self.rules.multiples) if stays or not self.rules.folds else 0)
-        )
+    def _guest(self, chance: Any, box: int) -> Guest:
+        self.numbered += 1
+        return Guest(f"{self.table}-{self.numbered}", box, chance.choice(self.habits))
 
 
 def digest(told: Iterable[Mapping[str, Any]]) -> str:

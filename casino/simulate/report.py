@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from casino.simulate.books.uth import Lines
+from casino.simulate.books.lines import Lines
 from casino.simulate.floor import Evening
 from casino.simulate.plan import digest
 from casino.simulate.tablet import SETTLED
@@ -96,6 +96,7 @@ def report(evening: Evening) -> dict[str, Any]:
         "history": digest([*evening.history, *paid]),
         "seconds": round(seconds, 1),
         "tables": books.tables if books else {},
+        "games": books.games if books else {},
         "rounds": dict(states),
         "queued": sum(one.queued for one in played),
         "coins": sum(one.plan.coins for one in played if one.state == SETTLED),
@@ -175,11 +176,13 @@ def summary(told: dict[str, Any]) -> list[str]:
             )
         else:
             lines.append(f"   hit {hit['number']}: rejected, the meter stays")
-    for table, took in told["tables"].items():
+    for what, took in [*told["tables"].items(), *told["games"].items()]:
+        hold = took["hold_per_mille"]
         lines.append(
-            f"   {table}: {took['rounds']} rounds, staked {money(took['stakes'])}, result"
+            f"   {what}: {took['rounds']} rounds, staked {money(took['stakes'])}, result"
             f" {money(took['result'])}, coins {money(took['coin_income'])}, prizes"
             f" {money(-took['prizes'])}, drop {money(took['drop'])}"
+            + (f", hold {hold / 10:.1f} %" if hold is not None else "")
         )
     return lines
 

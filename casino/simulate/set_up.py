@@ -10,6 +10,7 @@ from casino.simulate.cards import luck
 from casino.simulate.clear import end_table, listed, tap
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.display import NEVER, Display
+from casino.simulate.games import GAMES, Game
 from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import (
@@ -66,26 +67,49 @@ def jackpot_of(options: Options, boss: Person) -> dict[str, Any]:
 def tables_of(
     options: Options, people: dict[str, Person], jackpot: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """The tables that are played at: those of the house, and further ones like them if more are
-    asked for. Raises Wrong, also where somebody plays at them and nobody says that they may be
-    taken.
+    """The tables that are played at, game by game: those of the house, and further ones like them
+    if more are asked for. Raises Wrong, also where somebody plays at them and nobody says that they
+    may be taken.
     """
+    found = []
+    for code, wanted in options.by_game().items():
+        found += _tables_of_game(GAMES[code], code, wanted, people, jackpot)
+    taken = [one for one in found if one["state"] == "open"]
+    if taken and not options.may_take("; ".join(_played(one) for one in taken)):
+        where = ", ".join(one["name"] for one in taken)
+        raise Wrong(
+            f"Somebody plays at {where}: close them first, or say that they may be taken"
+            f" ({options.taking})."
+        )
+    for one in found:
+        take(people, one, jackpot["id"])
+    return found
+
+
+def _tables_of_game(
+    game: Game,
+    code: str,
+    asked: int | None,
+    people: dict[str, Person],
+    jackpot: dict[str, Any],
+) -> list[dict[str, Any]]:
+    """So many tables of one game, or all of the house. Raises Wrong."""
     boss, technician = people["boss"], people["technician"]
-    rows = [
-        one
-        for one in boss.client.every("tables/")
-        if one["game"] == "uth" and one["jackpot"] in (None, jackpot["id"])
-    ]
+    tables = boss.client.every("tables/")
+    links = (None, jackpot["id"]) if game.LINKED else (None,)
+    rows = [one for one in tables if one["game"] == code and one["jackpot"] in links]
     if not rows:
-        raise Wrong("The house has no table of Ultimate Texas Hold'em.")
-    names = {one["name"] for one in boss.client.every("tables/")}
-    wanted = options.tables or len(rows)
+        raise Wrong(f"The house has no table of {game.TITLE}.")
+    names = {one["name"] for one in tables}
+    wanted = asked or len(rows)
     while len(rows) < wanted:
-        number = next(one for one in range(1, 1000) if f"UTH {one}" not in names)
-        names.add(f"UTH {number}")
-        like = {name: rows[0][name] for name in ("pit", "game", "boxes", "posted")}
-        made = technician.post("tables/", like | {"name": f"UTH {number}", "position": number})
-        technician.post(f"tables/{made['id']}/link/", {"jackpot": jackpot["id"]})
+        number = next(one for one in range(1, 1000) if f"{game.NAME} {one}" not in names)
+        name = f"{game.NAME} {number}"
+        names.add(name)
+        like = {part: rows[0][part] for part in ("pit", "game", "boxes", "posted")}
+        made = technician.post("tables/", like | {"name": name, "position": number})
+        if game.LINKED:
+            technician.post(f"tables/{made['id']}/link/", {"jackpot": jackpot["id"]})
         rows.append(boss.client.get(f"tables/{made['id']}/"))
     for one in rows[wanted:]:
         if one["state"] == "open" and one["jackpot"]:
@@ -93,15 +117,6 @@ def tables_of(
                 f"{one['name']} is open and feeds the same jackpot: close it, or play it too"
                 " (--tables)."
             )
-    taken = [one for one in rows[:wanted] if one["state"] == "open"]
-    if taken and not options.may_take("; ".join(_played(one) for one in taken)):
-        where = ", ".join(one["name"] for one in taken)
-        raise Wrong(
-            f"Somebody plays at {where}: close them first, or say that they may be taken"
-            f" ({options.taking})."
-        )
-    for one in rows[:wanted]:
-        take(people, one, jackpot["id"])
     return rows[:wanted]
 
 
@@ -112,9 +127,9 @@ def _played(table: dict[str, Any]) -> str:
 
 
 def take(people: dict[str, Person], table: dict[str, Any], jackpot_id: str) -> None:
-    """End what is played at a table, and link it."""
+    """End what is played at a table, and link it where its game feeds the jackpot."""
     end_table(people["boss"], people["manager"], table, TAKEN)
-    if table["jackpot"] != jackpot_id:
+    if GAMES[table["game"]].LINKED and table["jackpot"] != jackpot_id:
         people["technician"].post(f"tables/{table['id']}/link/", {"jackpot": jackpot_id})
 
 

@@ -2,27 +2,25 @@
 notes what came of each.
 """
 
-import json
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from websockets.exceptions import WebSocketException
-
-from casino.simulate import entry, texts
 from casino.simulate import plan as planned
-from casino.simulate.books.rules import GameRules, JackpotRules
-from casino.simulate.books.uth import Lines, Outcome, settle
+from casino.simulate import texts
+from casino.simulate.books.lines import Lines, Outcome
+from casino.simulate.books.rules import JackpotRules
 from casino.simulate.clients import Client, Refused
+from casino.simulate.games import Game
 from casino.simulate.people import NAMES, Person, tablet_sign_in
+from casino.simulate.phase import LISTEN_S, PhaseSocket
 from casino.simulate.plan import RoundPlan
-from casino.simulate.texts import money, refusal
+from casino.simulate.texts import refusal
 
 FROZEN = ("jackpot.not_open",)
-LISTEN_S, LOOK_S = 0.5, 1.0
 SETTLED, VOIDED, REOPENED, WITHDRAWN = "settled", "voided", "reopened", "withdrawn"
 
 
@@ -35,6 +33,7 @@ class Played:
     plan: RoundPlan
     state: str
     outcome: Outcome | None = None
+    guests: dict[str, str] = field(default_factory=dict)  # the table's: their ids by our names
     queued: bool = False
     revision: int = 0
     # by our own clock: its lock had been acknowledged
@@ -45,57 +44,13 @@ class Played:
         """What the round pays: nothing unless it was settled."""
         return self.outcome.lines if self.outcome and self.state == SETTLED else {}
 
+    def place_of(self, line: Mapping[str, Any]) -> tuple[int, str]:
+        """Which of our lines a line of the service is."""
+        return self.plan.place_of(line, {known: name for name, known in self.guests.items()})
+
 
 class Differs(Exception):
     """The service did what it must not do."""
-
-
-class PhaseSocket:
-    """The tablet's socket: the phase of its table's jackpot as it is told; asked by HTTP while no
-    socket is open.
-    """
-
-    def __init__(self, client: Client, device: str, stop: threading.Event) -> None:
-        self.client, self.device, self.stop = client, device, stop
-        self.phase, self.heard_at, self.currency = "", 0.0, ""
-        self.changed = threading.Event()
-        self._thread = threading.Thread(
-            target=self._listen, daemon=True, name=f"tablet {device[:8]}"
-        )
-        self._thread.start()
-
-    def join(self) -> None:
-        """Wait until it is shut; `stop` is set."""
-        self._thread.join(5 * LOOK_S)
-
-    def now(self) -> str:
-        """The phase; by HTTP if the socket has been silent."""
-        if time.monotonic() - self.heard_at > 3 * LOOK_S:
-            rows = self.client.get("jackpots/")["results"]
-            self.phase, self.heard_at = (rows[0]["phase"] if rows else "open"), time.monotonic()
-        return self.phase
-
-    def _listen(self) -> None:
-        while not self.stop.is_set():
-            try:
-                with self.client.socket(f"/ws/tablet/?device={self.device}") as socket:
-                    self._read(socket)
-            except (OSError, WebSocketException):
-                self.stop.wait(LOOK_S)
-
-    def _read(self, socket: Any) -> None:
-        while not self.stop.is_set():
-            try:
-                told = json.loads(socket.recv(timeout=LISTEN_S))
-            except TimeoutError:
-                continue
-            if told.get("type") == "jackpot":
-                self.client.tally.count("snapshots heard")
-                self.phase, self.heard_at = told["phase"], time.monotonic()
-                self.currency = told["currency"]
-                self.changed.set()
-            elif not told.get("stale"):
-                self.heard_at = time.monotonic()
 
 
 @dataclass
@@ -105,7 +60,8 @@ class Table:
     number: int
     row: dict[str, Any]
     level: str
-    rules: GameRules
+    game: Game
+    rules: Any
     jackpot: JackpotRules | None
     client: Client
     device: str
@@ -133,7 +89,7 @@ class Table:
         """Play one round as planned. Raises Refused, Unreachable, Differs where it goes
         otherwise."""
         self._seat(plan)
-        outcome = settle(self.rules, self.jackpot, plan.boxes, plan.deal)
+        outcome = self.game.settle(self.rules, self.jackpot, plan)
         if plan.mishap == planned.OFFLINE:
             self.client.tally.count("rounds without the server")
             self.waiting.append((str(uuid.uuid4()), plan, outcome))
@@ -142,12 +98,13 @@ class Table:
         self.send_waiting()
         self.met(plan, "lock")
         round_id = self._lock_with_mishaps(plan)
-        one = Played(round_id, self.number, plan, "locked", outcome)
+        one = Played(round_id, self.number, plan, "locked", outcome, self.guests)
         self.played.append(one)
         self.met(plan, "locked")
         self.pause(2)
         if plan.mishap == planned.HANDED_OVER:
             self._hand_over()
+        self._place(round_id, plan)
         if plan.royal in (planned.CALLED, planned.FALSE_CALL):
             self.client.post(f"rounds/{round_id}/call/")
             where = f"{self.name}, box {plan.royal_box}"
@@ -157,42 +114,40 @@ class Table:
             )
             self.pause(2)
         self._settle(one, plan, outcome)
-        self._tell_prizes(outcome)
+        for text in self.game.story(plan, outcome):
+            self.tell(f"{self.name}, {text}")
         self.pause(1)
 
-    def _tell_prizes(self, outcome: Outcome) -> None:
-        """What coins have won."""
-        for box in outcome.winners:
-            self.tell(
-                f"{self.name}, box {box}: a royal flush with the coin! It claims the jackpot."
-            )
-        for (box, kind), line in sorted(outcome.lines.items()):
-            if line.prize and kind == "coin":
-                hand = outcome.hands[box].name.replace("_", " ")
-                self.tell(f"{self.name}, box {box}: {hand}, the coin wins {money(line.prize)}.")
-        envied = [line.prize for (_box, kind), line in outcome.lines.items() if kind == "envy"]
-        if envied:
-            self.tell(
-                f"{self.name}: Envy, {money(envied[0])} for each other coin at the table"
-                f" ({len(envied)})."
-            )
+    def _place(self, round_id: str, plan: RoundPlan) -> None:
+        """What guests stake while the cards lie, each stake when it comes. Who has mistyped stakes
+        at the lock takes the last one back too, and places it again.
+        """
+        where, newest = f"rounds/{round_id}", None
+        placements = self.game.placements(self.level, plan, self.guests)
+        for placement in placements:
+            newest = self.client.post(f"{where}/place/", {"placement": placement})["stakes"][-1]
+            self.client.tally.count("stakes after the lock")
+        if newest and plan.mishap == planned.OFF_STEP:
+            self.client.post(f"{where}/take-back/", {"placed": newest["placed"]})
+            self.client.post(f"{where}/place/", {"placement": placements[-1]})
+            self.client.tally.count("stakes taken back")
 
     def _seat(self, plan: RoundPlan) -> None:
         for guest in plan.goes:
             self.client.post(f"guests/{self.guests[guest.name]}/leave/")
         for guest in plan.comes:
-            seat = {"box": guest.box, "seated": True}
+            seat = {"box": guest.box or None, "seated": guest.seated, "distance": guest.distance}
             self.guests[guest.name] = self.client.post(f"tables/{self.row['id']}/guests/", seat)[
                 "id"
             ]
 
     def _lock_with_mishaps(self, plan: RoundPlan) -> str:
-        laid = entry.stakes(plan, self.guests, entry.coin_of(self.jackpot))
+        laid = self.stakes(plan)
         if plan.mishap == planned.OFF_STEP:
             self._refused(
                 "a stake off the step",
-                ("uth.off_step", "uth.coin_wrong"),
-                lambda: self._lock(entry.off_step(laid, self.rules.ante[1])),
+                self.game.OFF_STEP,
+                lambda: self._lock(self.game.off_step(laid, self.rules)),
             )
         elif plan.mishap == planned.WITHDRAWN:
             self._withdraw(plan, laid)
@@ -204,12 +159,19 @@ class Table:
             self._reopen(plan, self._lock(laid))
             self.tell(f"{self.name}: a lock by a slip of the finger is taken back at once.")
         elif plan.mishap == planned.VOIDED:
-            self._void(plan, self._lock(laid), texts.MISDEAL)
+            round_id = self._lock(laid)
+            self._place(round_id, plan)
+            self._void(plan, round_id, texts.MISDEAL)
             self.tell(
                 f"{self.name}: a misdeal; {self.boss.name} voids the round, and all stakes and"
                 " coins go back."
             )
         return self._lock(laid)
+
+    def stakes(self, plan: RoundPlan) -> list[dict[str, Any]]:
+        """What lies there at the lock of a round."""
+        coin = self.jackpot.coin if self.jackpot else 0
+        return self.game.stakes(plan, self.guests, coin)
 
     def _lock(self, laid: list[dict[str, Any]], round_id: str = "") -> str:
         """No more bets; while the jackpot is frozen the chips go back and it is tried again when
@@ -277,7 +239,7 @@ class Table:
         self.played.append(Played(round_id, self.number, plan, VOIDED))
 
     def _refused(
-        self, what: str, codes: tuple[str, ...], act: Callable[[], object]
+        self, what: str, codes: Sequence[str], act: Callable[[], object]
     ) -> Refused | None:
         """Do something that the service must refuse, with one of these codes."""
         try:
@@ -290,30 +252,25 @@ class Table:
                 )
             self.client.tally.count("mistakes refused")
             if "to_clarify" not in refused.problem:
-                self.tell(f"{self.name}: {what} is refused: {refusal(refused.problem)}.")
+                why = refusal(refused.problem, self.game.REFUSALS)
+                self.tell(f"{self.name}: {what} is refused: {why}.")
             return refused
         self.differs(f"{self.name}: {what} was taken")
         return None
 
     def _settle(self, one: Played, plan: RoundPlan, outcome: Outcome) -> None:
-        right = entry.result(self.level, self.rules, plan, outcome)
+        right = self.game.result(self.level, self.rules, plan, outcome)
         if plan.mishap == planned.MISTAPPED:
-            wrong = entry.impossible(self.level, self.rules, plan, outcome)
-            codes = (
-                "uth.cards_contradict",
-                "uth.board_in_every_hand",
-                "uth.dealer_between",
-                "cards.twice",
-            )
+            wrong = self.game.impossible(self.level, self.rules, plan, outcome)
             where = f"rounds/{one.id}/settle/"
             self._refused(
                 "a result that the cards deny",
-                codes,
+                self.game.IMPOSSIBLE,
                 lambda: self.client.post(where, {"result": wrong}),
             )
         mistyped = None
         if plan.mishap == planned.CORRECTED:
-            mistyped = entry.mistyped(self.level, self.rules, plan, outcome)
+            mistyped = self.game.mistyped(self.level, self.rules, plan, outcome)
         self.client.post(f"rounds/{one.id}/settle/", {"result": mistyped or right})
         one.state, one.revision = SETTLED, 1
         if mistyped:
@@ -361,8 +318,9 @@ class Table:
         rounds = [
             {
                 "round": round_id,
-                "stakes": entry.stakes(plan, self.guests, 0),
-                "result": entry.result(self.level, self.rules, plan, outcome),
+                "stakes": self.game.stakes(plan, self.guests, 0),
+                "placed": self.game.placements(self.level, plan, self.guests),
+                "result": self.game.result(self.level, self.rules, plan, outcome),
             }
             for round_id, plan, outcome in waiting
         ]
@@ -374,7 +332,16 @@ class Table:
                 )
                 continue
             self.played.append(
-                Played(round_id, self.number, plan, SETTLED, outcome, queued=True, revision=1)
+                Played(
+                    round_id,
+                    self.number,
+                    plan,
+                    SETTLED,
+                    outcome,
+                    self.guests,
+                    queued=True,
+                    revision=1,
+                )
             )
         self.tell(
             f"{self.name}: {len(waiting)} rounds were played without the server; they are booked"

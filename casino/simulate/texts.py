@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 REFUSALS = {
+    "box.off_step": "only in steps of {step_minor}, not {amount_minor}",
     "cards.twice": "the card {card} appears more than once",
     "jackpot.not_open": "the jackpot is not open",
     "round.withdrawn": "the round was withdrawn before",
@@ -16,10 +17,6 @@ REFUSALS = {
     "table.hours_closed": (
         "on this gaming day tables open from {opens} to {closes}; now it is {now}"
     ),
-    "uth.board_in_every_hand": "what lies on the board is in every hand",
-    "uth.cards_contradict": "{says}",
-    "uth.dealer_between": "no two cards of the dealer fit all that was tapped",
-    "uth.off_step": "box {box}, {kind}: only in steps of {step_minor}, not {amount_minor}",
 }
 
 NO_ROYAL = "Die Karten ergeben keinen Royal Flush"
@@ -44,12 +41,13 @@ def money(minor: int) -> str:
     return f"{minor / 100:,.2f}".replace(",", "’")
 
 
-def refusal(problem: Mapping[str, Any]) -> str:
-    """What the house refuses, by its code; one that nobody expected by the code itself.
+def refusal(problem: Mapping[str, Any], of_game: Mapping[str, str] = REFUSALS) -> str:
+    """What the house refuses, by its code; one that nobody expected by the code itself. `of_game`:
+    the words of a game for its own refusals.
 
-    >>> data = {"box": 2, "kind": "ante", "step_minor": 500, "amount_minor": 1501}
-    >>> refusal({"code": "uth.off_step", "data": data})
-    'box 2, ante: only in steps of 5.00, not 15.01'
+    >>> data = {"step_minor": 1000, "amount_minor": 1501}
+    >>> refusal({"code": "box.off_step", "data": data})
+    'only in steps of 10.00, not 15.01'
     >>> refusal({"code": "table.on_fire", "data": {}}), refusal({})
     ('table.on_fire', 'no reason was given')
     """
@@ -59,6 +57,6 @@ def refusal(problem: Mapping[str, Any]) -> str:
         for name, value in data.items()
     }
     try:
-        return REFUSALS.get(code, code or "no reason was given").format(**told)
+        return {**REFUSALS, **of_game}.get(code, code or "no reason was given").format(**told)
     except KeyError:
         return code

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from casino.simulate import entry
 from casino.simulate.clients import Tally
 from casino.simulate.plan import CORRECTED
 from casino.simulate.tablet import SETTLED, Table
@@ -86,7 +85,7 @@ class Script:
 
     def _otherwise(self, one: Any) -> Any:
         """A result that the cards do not say."""
-        result = entry.mistyped(self.table.level, self.table.rules, one.plan, one.outcome)
+        result = self.table.game.mistyped(self.table.level, self.table.rules, one.plan, one.outcome)
         if result is None:
             raise NotNow
         return result
@@ -102,7 +101,7 @@ class Script:
 
     def _more(self, one: Any) -> list[dict[str, Any]]:
         """The stakes of a round, and one step more on the first."""
-        laid = entry.stakes(one.plan, self.table.guests, entry.coin_of(self.table.jackpot))
+        laid = self.table.stakes(one.plan)
         return [laid[0] | {"amount_minor": laid[0]["amount_minor"] + self.table.rules.step}, *laid[1:]]
 
     def _late_stake(self) -> object:

@@ -5,11 +5,11 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from casino.simulate import entry
 from casino.simulate.books.compare import Books
-from casino.simulate.books.uth import Outcome
+from casino.simulate.books.lines import Outcome
 from casino.simulate.clients import Refused, Tally
 from casino.simulate.floor import Evening
+from casino.simulate.games import Game
 from casino.simulate.options import Options
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, TablePlan
@@ -46,7 +46,7 @@ class ScriptedTable(Table):
             self._dally(turned, plan)
             self._withdraw_late(one, turned, plan)
         if turned and part == CLAIMS:
-            right = entry.result(self.level, self.rules, plan, outcome)
+            right = self.game.result(self.level, self.rules, plan, outcome)
             turned.enters.post(f"rounds/{one.id}/settle/", {"result": right})
             one.state, one.revision = SETTLED, 1
             return
@@ -65,8 +65,8 @@ class ScriptedTable(Table):
 
     def _settle_and_correct(self, one: Played, plan: RoundPlan, outcome: Outcome) -> None:
         """A listed round is settled wrong, and put right while people look at the claims."""
-        right = entry.result(self.level, self.rules, plan, outcome)
-        mistyped = entry.mistyped(self.level, self.rules, plan, outcome)
+        right = self.game.result(self.level, self.rules, plan, outcome)
+        mistyped = self.game.mistyped(self.level, self.rules, plan, outcome)
         self.client.post(f"rounds/{one.id}/settle/", {"result": mistyped or right})
         one.state, one.revision = SETTLED, 1
         if mistyped is None:
@@ -266,7 +266,7 @@ class ScriptedEvening(Evening):
         """Tables that follow the script."""
         return self._scripted(ScriptedTable(*given, **named))
 
-    def plan_class(self, *given: Any, **named: Any) -> TablePlan:
+    def plan_of(self, _game: Game, *given: Any, **named: Any) -> TablePlan:
         """Rounds that follow the script."""
         return self._scripted(ScenePlan(*given, **named))
 

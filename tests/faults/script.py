@@ -9,7 +9,8 @@ from itertools import count
 
 from casino.simulate.cards import luck
 from casino.simulate.clients import Client
-from casino.simulate.plan import OFFLINE, SPELL, RoundPlan, Royal, TablePlan
+from casino.simulate.games.uth.plan import UthPlan
+from casino.simulate.plan import OFFLINE, SPELL, RoundPlan, Royal
 from tests.faults.attack import Attack
 from tests.faults.clock import HouseClock
 
@@ -132,7 +133,7 @@ def wait_for(cue: Callable[[], bool], stop: threading.Event, seconds: float = HE
     return True
 
 
-class ScenePlan(TablePlan):
+class ScenePlan(UthPlan):
     """The rounds of one table as the seed plans them; when a scene is on, the next one is a round of the scene."""
 
     script: Script

@@ -39,7 +39,12 @@ FIELDS = {
     "by": mark("Lines by"),
     "least": mark("From an amount of"),
 }
-SPANS = {"hour": mark("Hour"), "day": mark("Day"), "month": mark("Month")}
+SPANS = {
+    "hour": mark("Hour"),
+    "day": mark("Day"),
+    "month": mark("Month"),
+    "game": mark("Game"),
+}
 POSTED = TITLES | TABLES
 LEAST = 1000  # whole units of the currency, where nobody says another amount
 _AMOUNT = re.compile(r"([0-9]{1,12})(?:[.,]([0-9]{1,3}))?", re.ASCII)

@@ -41,6 +41,13 @@ class Command(BaseCommand):
             type=int,
             help="how many tables play; missing ones are set up (those of the house)",
         )
+        parser.add_argument(
+            "--beside",
+            action="append",
+            default=[],
+            metavar="blackjack=2",
+            help="so many tables of another game play too; missing ones are set up",
+        )
         length = parser.add_mutually_exclusive_group()
         length.add_argument(
             "--rounds", type=int, default=start.rounds, help="of all tables together (%(default)s)"
@@ -121,5 +128,6 @@ def options_of(given: Mapping[str, Any]) -> Options:
     )
     options = Options(**{name: given[name] for name in (*names, "tell", "keep", "json")})
     options.royals, options.false_calls = tuple(given["royal"]), tuple(given["false_call"])
+    options.beside = tuple(given["beside"])
     options.mistakes = not given["no_mistakes"]
     return options

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from casino.simulate.books import results
+from casino.simulate.books.lines import Line, Lines, add
 from casino.simulate.books.meter import Meter, Split, cash
 from casino.simulate.books.results import Place, Results
 from casino.simulate.books.rules import JackpotRules
-from casino.simulate.books.uth import Line
 from casino.simulate.tablet import REOPENED, SETTLED, VOIDED, WITHDRAWN, Played
 
 # a transaction's clock is read when it begins, a moment before others see what it did
@@ -33,6 +33,7 @@ class Service:
     slips: Sequence[Row]  # all of the house
     currency: str
     places: Mapping[int, Place]  # by number of a table, what it is called and its gaming day
+    games: Mapping[int, str]  # and the title of its game
     results: Results  # of all tables on these days, as the house has recorded them
     results_before: Results
 
@@ -49,6 +50,7 @@ class Books:
     tables: dict[str, dict[str, int | None]] = field(
         default_factory=dict
     )  # what each took on its gaming day, by our rounds
+    games: dict[str, dict[str, int | None]] = field(default_factory=dict)  # and each game's tables
 
     def same(self, what: str, found: object, expected: object) -> None:
         """Compare one figure."""
@@ -79,11 +81,14 @@ class Books:
             self.same(f"{what}: lines", len(there["lines"]), 0)
             return
         self.same(f"{what}: revision", there["revision"], one.revision)
-        found = {(line["box"], line["kind"]): _line(line) for line in there["lines"]}
+        found: Lines = {}
+        paid: dict[tuple[int, str], int] = {}
+        for line in there["lines"]:
+            add(found, one.place_of(line), _line(line))
+            paid[next(reversed(found))] = line["paid_minor"]
         self.same(f"{what}: how many lines", len(there["lines"]), len(one.lines))
         for place in sorted(one.lines.keys() | found.keys()):
             self.same(f"{what}, box {place[0]}, {place[1]}", found.get(place), one.lines.get(place))
-        paid = {(line["box"], line["kind"]): line["paid_minor"] for line in there["lines"]}
         for place, line in one.lines.items():
             self.same(f"{what}, box {place[0]}, {place[1]}: paid", paid.get(place), line.paid)
         laid = sum(stake["accepted_minor"] for stake in there["stakes"])
@@ -100,6 +105,10 @@ class Books:
                 self.same(f"{place[0]} on {place[1]}: {figure} recorded", there[figure], amount)
         self.tables = {
             f"{name}, {day}": results.with_hold(sums) for (name, day), sums in sorted(mine.items())
+        }
+        game_of = {place: service.games[number] for number, place in service.places.items()}
+        self.games = {
+            game: results.with_hold(sums) for game, sums in results.by(game_of, mine).items()
         }
 
     def _jackpot(self, service: Service) -> None:
@@ -201,13 +210,15 @@ class Books:
     def _frozen(self, service: Service, hit: Row, what: str) -> None:
         """Between the hit and the reopening no stake was taken (PRG-9)."""
         listed = {one["round"] for one in hit["rounds"]}
+        elsewhere = {one.id for one in self.played if not one.plan.linked}
         gate = hit["gate"] or {}
         reopened = _time(gate.get("ended_at") or hit["ended_at"]) - ENDED_S
         begun = _time(hit["begun_at"])
         between = [
             round_id
             for round_id, row in service.rounds.items()
-            if row["state"] != WITHDRAWN and not row["queued"] and round_id not in listed
+            if row["state"] != WITHDRAWN and not row["queued"]
+            if round_id not in listed | elsewhere
             if begun < _time(row["locked_at"]) < reopened
         ]
         self.same(f"{what}: rounds locked while betting was closed", between, [])

@@ -74,6 +74,17 @@ def ours(
     return {place: dict(sums) for place, sums in found.items()}
 
 
+def by(
+    group_of: Mapping[Place, str], sums: Mapping[Place, Mapping[str, int]]
+) -> dict[str, dict[str, int]]:
+    """The figures of several tables added up, by what `group_of` puts together."""
+    found: dict[str, Counter[str]] = {}
+    for place, figures in sums.items():
+        together = found.setdefault(group_of[place], Counter(dict.fromkeys(FIGURES, 0)))
+        together.update(figures)
+    return {group: dict(figures) for group, figures in found.items()}
+
+
 def with_hold(sums: Mapping[str, int]) -> dict[str, int | None]:
     """The figures, and the hold: the result in thousandths of the drop; None where no cash went
     into the box.

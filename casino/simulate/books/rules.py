@@ -1,12 +1,12 @@
-"""What the house posts, as the API gives it: read here a second time, for books of our own (UTH,
-PRG).
+"""What the house posts, as the API gives it: read here a second time, for books of our own (PRG);
+what belongs to one game stands with its settlement.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from casino.simulate.books.hands import FULL_HOUSE, NAMES
+from casino.simulate.books.hands import NAMES
 
 CATEGORY = {name: place for place, name in enumerate(NAMES)}
 
@@ -21,26 +21,6 @@ class Prize(NamedTuple):
     category: int
     amount: int | None
     hole_card: bool
-
-
-@dataclass(frozen=True)
-class GameRules:
-    """The posted tables of one table of Ultimate Texas Hold'em. Amounts in minor units, odds as
-    (pays, per) by category.
-    """
-
-    ante: tuple[int, int]
-    trips: tuple[int, int]
-    step: int
-    multiples: tuple[int, ...]
-    folds: bool  # who makes no Play folds (UTH-3)
-    survive: bool  # side stakes of a folded box stay in play (UTH-10)
-    round_to: int
-    round_up: bool
-    blind_odds: Mapping[int, tuple[int, int]]
-    trips_odds: Mapping[int, tuple[int, int]]
-    cards_from: int  # from this category on a box with a coin is settled from its cards
-    approval_from: int  # a correction of a prize of so much needs an approval
 
 
 @dataclass(frozen=True)
@@ -92,26 +72,6 @@ class Posted:
         return data
 
 
-def game_rules(posted: Posted, names: Mapping[str, str], day: str) -> GameRules:
-    """The rules of a table whose posted tables have these names. Raises NotPlayable."""
-    uth, floor = (posted.on_day(kind, names[kind], day) for kind in ("uth_rules", "floor_rules"))
-    blind, trips = (posted.on_day(kind, names[kind], day) for kind in ("blind", "trips"))
-    return GameRules(
-        ante=(uth["ante_minimum_minor"], uth["ante_maximum_minor"]),
-        trips=(uth["trips_minimum_minor"], uth["trips_maximum_minor"]),
-        step=uth["stake_step"],
-        multiples=tuple(uth["play_multiples"]),
-        folds=uth["no_play"] == "fold",
-        survive=uth["side_bets_survive_fold"],
-        round_to=uth["odds_round_to"],
-        round_up=uth["odds_round"] == "up",
-        blind_odds=_odds(blind),
-        trips_odds=_odds(trips),
-        cards_from=CATEGORY.get(floor["cards_from"], FULL_HOUSE),
-        approval_from=floor["approval_from_minor"],
-    )
-
-
 def jackpot_rules(posted: Posted, jackpot: Mapping[str, Any]) -> JackpotRules:
     """The rules of a jackpot as the API shows it. Raises NotPlayable."""
     prizes = posted.released_last("progressive", jackpot["progressive"])
@@ -139,11 +99,3 @@ def jackpot_rules(posted: Posted, jackpot: Mapping[str, Any]) -> JackpotRules:
         seed=funding["seed_minor"],
         cap=funding["cap_minor"],
     )
-
-
-def _odds(data: Mapping[str, Any]) -> dict[int, tuple[int, int]]:
-    found = {}
-    for line in data["lines"]:
-        pays, per = line["odds"].split(":")
-        found[CATEGORY[line["hand"]]] = (int(pays), int(per))
-    return found

@@ -1,16 +1,38 @@
 """What a round pays, worked out a second time from the rulebook (UTH-2 to UTH-11, PRG-1 to PRG-6,
 PRG-13).
 
-Nothing here comes from the service: neither a function nor a table. What the house posts is in
-`rules.py`, read from the API.
+Nothing here comes from the service: neither a function nor a table. What the house posts is read
+from the API.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from casino.simulate.books.hands import ONE_PAIR, ROYAL, Made, best, made
-from casino.simulate.books.rules import GameRules, JackpotRules
+from casino.simulate.books.hands import FULL_HOUSE, ONE_PAIR, ROYAL, Made, best, made
+from casino.simulate.books.lines import Line, Lines
+from casino.simulate.books.rules import CATEGORY, JackpotRules, Posted
 from casino.simulate.cards import Deal
+
+
+@dataclass(frozen=True)
+class GameRules:
+    """The posted tables of one table of Ultimate Texas Hold'em. Amounts in minor units, odds as
+    (pays, per) by category.
+    """
+
+    ante: tuple[int, int]
+    trips: tuple[int, int]
+    step: int
+    multiples: tuple[int, ...]
+    folds: bool  # who makes no Play folds (UTH-3)
+    survive: bool  # side stakes of a folded box stay in play (UTH-10)
+    round_to: int
+    round_up: bool
+    blind_odds: Mapping[int, tuple[int, int]]
+    trips_odds: Mapping[int, tuple[int, int]]
+    cards_from: int  # from this category on a box with a coin is settled from its cards
+    approval_from: int  # a correction of a prize of so much needs an approval
 
 
 class Box(NamedTuple):
@@ -30,25 +52,6 @@ class Box(NamedTuple):
     blind: bool = False
 
 
-class Line(NamedTuple):
-    """What became of one stake, in minor units: the stake, what went back of it, what odds won, and
-    a fixed prize.
-    """
-
-    stake: int
-    returned: int = 0
-    won: int = 0
-    prize: int = 0
-
-    @property
-    def paid(self) -> int:
-        """All that the guest is given."""
-        return self.returned + self.won + self.prize
-
-
-Lines = dict[tuple[int, str], Line]
-
-
 class Outcome(NamedTuple):
     """A round worked out: what each box made, how it compares with the dealer, the lines, the boxes
     that win the meter.
@@ -59,6 +62,34 @@ class Outcome(NamedTuple):
     dealer_pair: bool
     lines: Lines
     winners: tuple[int, ...]
+
+
+def game_rules(posted: Posted, names: Mapping[str, str], day: str) -> GameRules:
+    """The rules of a table whose posted tables have these names. Raises NotPlayable."""
+    uth, floor = (posted.on_day(kind, names[kind], day) for kind in ("uth_rules", "floor_rules"))
+    blind, trips = (posted.on_day(kind, names[kind], day) for kind in ("blind", "trips"))
+    return GameRules(
+        ante=(uth["ante_minimum_minor"], uth["ante_maximum_minor"]),
+        trips=(uth["trips_minimum_minor"], uth["trips_maximum_minor"]),
+        step=uth["stake_step"],
+        multiples=tuple(uth["play_multiples"]),
+        folds=uth["no_play"] == "fold",
+        survive=uth["side_bets_survive_fold"],
+        round_to=uth["odds_round_to"],
+        round_up=uth["odds_round"] == "up",
+        blind_odds=_odds_of(blind),
+        trips_odds=_odds_of(trips),
+        cards_from=CATEGORY.get(floor["cards_from"], FULL_HOUSE),
+        approval_from=floor["approval_from_minor"],
+    )
+
+
+def _odds_of(data: Mapping[str, Any]) -> dict[int, tuple[int, int]]:
+    found = {}
+    for line in data["lines"]:
+        pays, per = line["odds"].split(":")
+        found[CATEGORY[line["hand"]]] = (int(pays), int(per))
+    return found
 
 
 def settle(

@@ -18,7 +18,7 @@ from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
-from tables.games.blackjack.stakes import STAKE, check_lock
+from tables.games.blackjack.stakes import HANDS, STAKE, check_lock
 from tables.rules.limits import BoxLimits
 
 CARDS_NEEDED = mark("all cards are entered")
@@ -96,14 +96,20 @@ class Blackjack:
         decider: Decider,
     ) -> Placed:
         """Raises PlacementWrong and what `placing.place` refuses (BJ-5 to BJ-9). Doubling and
-        splitting are the decider's; insurance and even money each guest's own.
+        splitting are the decider's; insurance and even money each guest's own. Where it is not
+        known who sat where, whoever doubled or split first on the box decides.
         """
         read, away = read_placement(placement)
         decides = decider(read.box, away) if read.act in placing.DECIDED else ""
+        if decides is None:
+            began = (
+                one.stake.guest
+                for one in later
+                if one.stake.box == read.box and one.stake.kind in HANDS
+            )
+            decides = next(began, read.guest)
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
-        return placing.place(
-            posted, stakes, later, read, read.guest if decides is None else decides
-        )
+        return placing.place(posted, stakes, later, read, decides)
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """As `result.read_feed`."""

@@ -354,6 +354,7 @@ def test_demo_browser_becomes_a_tablet_with_one_tap(settings, db: None, client: 
             "n.egli",
             "l.moretti",
             "p.gerber",
+            "d.kunz",
             "r.caduff",
             "e.hunziker",
         ]

@@ -12,11 +12,8 @@ from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, versions_now
 from payouts.models import PostedTable
 from payouts.rules.ledger import recipes
-from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted
 from tables import services
-from tables.games.blackjack.game import BLACKJACK
-from tables.games.blackjack.rules import BlackjackRules
 from tables.models import Guest, ReviewItem, Round, RoundStake, Table
 from tables.rules.floor import FloorRules
 from tests.casino.api.callers import Callers
@@ -36,7 +33,6 @@ class Desk(FloorDesk):
     """
 
     posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(approval_from_minor=1_000_000, undo_s=300)}
-    also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = [(BLACKJACK.kinds[0], "Black Jack", BlackjackRules())]
 
     def __init__(self) -> None:
         super().__init__(linked=False)

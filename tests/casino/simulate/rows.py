@@ -3,16 +3,20 @@
 from copy import deepcopy
 from datetime import datetime, timedelta
 
+from casino.simulate.books.blackjack import Act, Coup, Laid
+from casino.simulate.books.blackjack import settle as settled
 from casino.simulate.books.compare import Service
 from casino.simulate.books.meter import Meter, cash
 from casino.simulate.books.results import FIGURES
 from casino.simulate.books.uth import settle
-from casino.simulate.plan import RoundPlan
+from casino.simulate.games.blackjack.plan import BlackjackRound
+from casino.simulate.games.uth.plan import UthRound
 from casino.simulate.tablet import SETTLED, VOIDED, Played
+from tests.casino.simulate.test_blackjack import TEN
 from tests.casino.simulate.test_sums import GAME, JACKPOT, ROYAL, box, dealt
 
 BEGUN = datetime.fromisoformat("2026-11-21T20:00:00+00:00")
-PLACES = {1: ("UTH 1", "2026-11-21"), 2: ("UTH 2", "2026-11-21")}
+PLACES = {1: ("UTH 1", "2026-11-21"), 2: ("UTH 2", "2026-11-21"), 3: ("Black Jack 1", "2026-11-21")}
 YESTERDAY = {PLACES[1]: dict.fromkeys(FIGURES, 70_000)}  # of an evening before this one, on the same gaming day
 LOSES = dealt("2c 7d 9h Jc 4s", "Kd 3h", b1="Qs 8c", b2="5s 6c")
 
@@ -22,13 +26,31 @@ def at(minutes):
 
 
 def played(table, number, boxes, cards, state=SETTLED):
-    plan = RoundPlan(table, number, (), (), tuple(boxes), cards)
+    plan = UthRound(table, number, (), (), tuple(boxes), cards)
     revision = 1 if state == SETTLED else 0
     return Played(f"round-{table}-{number}", table, plan, state, settle(GAME, JACKPOT, boxes, cards), revision=revision)
 
 
+def blackjack():
+    """A box that two stake on: its owner splits eights, wins one hand, and is insured in vain against an ace."""
+    acts = [
+        Act(1, "A", "insurance", "A", amount=5_000),
+        Act(1, "A", "split", "A"),
+        Act(1, "A", "insurance", "A", amount=2_000),
+    ]
+    coup = Coup({1: [["8h", "Ts"], ["8d", "Td"]]}, ["As", "6d"], acts)
+    laid = (
+        Laid(1, "A", 10_000, owner=True, seated=True, distance=1),
+        Laid(1, "B", 3_000, owner=False, seated=False, distance=9),
+    )
+    plan = BlackjackRound(3, 1, (), (), laid, coup)
+    return Played("round-3-1", 3, plan, SETTLED, settled(TEN, laid, coup), {"A": "id of A", "B": "id of B"}, revision=1)
+
+
 def evening():
-    """Two tables: each loses a round with coins, then both have a royal flush; a third round is voided, a last one lost."""
+    """Two tables: each loses a round with coins, then both have a royal flush; a third round is voided, a last one lost. Beside
+    them a table that feeds no jackpot plays a round while betting is closed.
+    """
     royal = [box(1, coin=True), box(2), box(3, coin=True), box(5)]
     return [
         played(1, 1, [box(1, coin=True), box(2, trips=500)], LOSES),
@@ -37,6 +59,7 @@ def evening():
         played(2, 2, royal, ROYAL),
         played(1, 3, [box(1, coin=True), box(2)], LOSES, VOIDED),
         played(1, 4, [box(1, coin=True), box(2, coin=True)], LOSES),
+        blackjack(),
     ]
 
 
@@ -62,14 +85,17 @@ def added(one, other):
     }
 
 
+def line_row(box, what, line):
+    """A line of the service; `what` names its guest where several stake on a box."""
+    kind, *guest = what.removesuffix(" again").split()
+    return {
+        "box": box, "kind": kind, "guest": f"id of {guest[0]}" if guest else None, "stake_minor": line.stake,
+        "returned_minor": line.returned, "won_minor": line.won, "prize_minor": line.prize, "paid_minor": line.paid,
+    }  # fmt: skip
+
+
 def round_row(one, minutes):
-    lines = [
-        {
-            "box": number, "kind": kind, "stake_minor": line.stake, "returned_minor": line.returned,
-            "won_minor": line.won, "prize_minor": line.prize, "paid_minor": line.paid,
-        }
-        for (number, kind), line in one.lines.items()
-    ]  # fmt: skip
+    lines = [line_row(box, what, line) for (box, what), line in one.lines.items()]
     return {
         "id": one.id, "state": one.state, "revision": one.revision, "queued": False, "locked_at": at(minutes),
         "lines": lines, "stakes": [{"accepted_minor": line["stake_minor"]} for line in lines],
@@ -110,12 +136,13 @@ def service(rounds):
         "reserve_minor": meter.reserve,
     }  # fmt: skip
     rows = {}
-    for one, minutes in zip(rounds, (0, 1, 2, 2, 7, 8), strict=True):
+    for one, minutes in zip(rounds, (0, 1, 2, 2, 7, 8, 4), strict=True):
         rows[one.id], one.known_at = round_row(one, minutes), minutes
     return Service(
         jackpot={"shown_minor": meter.displayed, "phase": "open"}, jackpot_before={"shown_minor": 1_000_001},
         meters=now, meters_before=before, rounds=rows, hits=[hit], frozen={"hit": 4.0}, slips=[{"number": 1}, {"number": 2}],
         currency="CHF",
-        places=PLACES, results=added(YESTERDAY, results_of(rounds)), results_before=deepcopy(YESTERDAY),
-        known={table: [row for one, row in zip(rounds, rows.values(), strict=True) if one.table == table] for table in (1, 2)},
+        places=PLACES, games={1: "UTH", 2: "UTH", 3: "Black Jack"},
+        results=added(YESTERDAY, results_of(rounds)), results_before=deepcopy(YESTERDAY),
+        known={table: [row for one, row in zip(rounds, rows.values(), strict=True) if one.table == table] for table in PLACES},
     )  # fmt: skip

@@ -11,6 +11,8 @@ TOOK = {
     "rounds": 2, "stakes": 25_500, "result": -733_500, "coin_income": 1_125, "prizes": -50_000, "drop": 0, "rake": 0, "tips": 0,
     "hold_per_mille": None,
 }  # fmt: skip
+# 100 and 30 on the first hand, 100 on the second, all won; 50 and 20 of insurance lost.
+TOOK_BESIDE = dict.fromkeys(TOOK, 0) | {"rounds": 1, "stakes": 30_000, "result": -16_000, "hold_per_mille": None}
 
 
 def differences(spoil=lambda service: None):
@@ -27,6 +29,10 @@ def test_an_evening_that_went_right_has_no_difference():
     assert books.compared > 100
     assert [split.share for split in books.splits] == [500_300]  # 10 006.01 for two (PRG-7); 0.01 stays (PRG-10)
     assert books.tables["UTH 2, 2026-11-21"] == TOOK
+    assert books.tables["Black Jack 1, 2026-11-21"] == TOOK_BESIDE
+    assert books.games["Black Jack"] == TOOK_BESIDE
+    assert books.games["UTH"]["rounds"] == 5
+    assert books.games["UTH"]["result"] == sum(books.tables[f"UTH {one}, 2026-11-21"]["result"] for one in (1, 2))
 
 
 @each("name", ["stake_minor", "returned_minor", "won_minor", "prize_minor", "paid_minor"])
@@ -49,6 +55,9 @@ def took(service, table):
 
 
 SPOILED = {
+    "what one guest won on a box is another's": lambda service: service.rounds["round-3-1"]["lines"][1].update(
+        guest="id of A"
+    ),
     "a line is missing": lambda service: service.rounds["round-1-1"]["lines"].pop(),
     "a line is there twice": lambda s: s.rounds["round-1-1"]["lines"].append(s.rounds["round-1-1"]["lines"][0]),
     "a round is in another state": lambda service: service.rounds["round-1-3"].update(state="settled"),

@@ -19,7 +19,6 @@ from django.core.management import call_command
 from casino.demo import rulesets
 from casino.demo.display import OWN
 from casino.simulate.books import results
-from casino.simulate.books.uth import settle
 from casino.simulate.clients import Client
 from casino.simulate.display import LATE_S
 from casino.simulate.floor import Evening
@@ -27,6 +26,7 @@ from casino.simulate.options import Options
 from casino.simulate.plan import MISHAPS, TablePlan, digest
 from casino.simulate.report import Terminal, paid_data
 from casino.simulate.run import DIFFERENT, EQUAL, NOT_PLAYED, finish, run
+from casino.simulate.tablet import Table as PlayedTable
 from jackpot.models import Gate
 from payouts.audit import run_audits
 from payouts.models import House
@@ -58,19 +58,19 @@ def demo_house(django_db_setup: None, django_db_blocker: object) -> Iterator[Ser
 def options_for(server: Server, **other: object) -> Options:
     royals = ("table=2,box=4", "table=3,box=1")
     options = Options(
-        url=server.address, seed=11, tables=3, rounds=3 * ROUNDS_EACH, royals=royals, displays="prompt,late,wrong,never",
-        offline=True, lossy=8.0, **other,
+        url=server.address, seed=25, tables=4, beside=("blackjack=2",), rounds=6 * ROUNDS_EACH, royals=royals,
+        displays="prompt,late,wrong,never", offline=True, lossy=8.0, **other,
     )  # fmt: skip
     return options.check()
 
 
-def told_by(plan: TablePlan) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+def told_by(table: PlayedTable, plan: TablePlan) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """What the same seed plans, and what it then must have paid, worked out without any house."""
-    again = TablePlan(
+    again = type(plan)(
         plan.seed, plan.table, plan.layout, plan.level, plan.rules, plan.jackpot, plan.royals, offline=plan.offline
     )
     rounds = list(islice(again.rounds(), ROUNDS_EACH))
-    lines = [(one.number, settle(plan.rules, plan.jackpot, one.boxes, one.deal).lines) for one in rounds]
+    lines = [(one.number, table.game.settle(plan.rules, plan.jackpot, one).lines) for one in rounds]
     return [one.to_data() for one in rounds], [paid_data(plan.table, number, paid) for number, paid in lines]
 
 
@@ -89,11 +89,11 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     assert finish(evening, terminal) == EQUAL, said.getvalue() + demo_house.log.read_text()[-4000:]
     told = json.loads((tmp_path / "report.json").read_text())
     check_report(told)
-    planned, paid = zip(*(told_by(plan) for plan in evening.plans), strict=True)
+    planned, paid = zip(*map(told_by, evening.tables, evening.plans), strict=True)
     assert told["plan"] == digest(chain(*planned))
     assert told["history"] == digest(chain(*planned, *paid))
     assert "Stopping" not in said.getvalue()
-    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 4
+    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 6
     assert evening.pit.look()["offline_linked"] == "stop"  # as it was before
     check_that_one_display_was_late()
     audits = run_audits()
@@ -111,19 +111,26 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
 def check_report(told: dict[str, object]) -> None:
     assert told["differences"] == []
     assert told["compared"] > 500
-    assert told["rounds"]["settled"] == 3 * ROUNDS_EACH
+    assert told["rounds"]["settled"] == 6 * ROUNDS_EACH
     assert told["queued"] >= 3
     assert [(hit["state"], hit["winners"]) for hit in told["hits"]] == [("paid", 2)]
     assert [one["wrong_refused"] for one in told["displays"]] == [0, 0, 2, 0]  # a digit, and a nonce
     assert told["clients"]["displays taken out"] == 1
     assert told["clients"]["answers lost"] > 3
-    assert told["clients"]["sockets opened"] >= 8  # three tablets, four displays, the pit
+    assert told["clients"]["sockets opened"] >= 9  # four tablets at linked tables, four displays, the pit
     assert told["clients"]["sockets of the pit"] >= 1
     assert told["clients"]["boards shown"] >= 3
     assert told["refusals"]["jackpot.not_open"] >= 3
-    assert sum(took["rounds"] for took in told["tables"].values()) == 3 * ROUNDS_EACH
-    assert len(told["tables"]) == 3
-    assert all(took["result"] and took["stakes"] and took["coin_income"] for took in told["tables"].values())
+    assert sum(took["rounds"] for took in told["tables"].values()) == 6 * ROUNDS_EACH
+    assert len(told["tables"]) == 6
+    assert {game: took["rounds"] for game, took in told["games"].items()} == {
+        "Ultimate Texas Hold'em": 4 * ROUNDS_EACH,
+        "Black Jack": 2 * ROUNDS_EACH,
+    }
+    assert all(took["result"] and took["stakes"] for took in told["tables"].values())
+    assert [bool(took["coin_income"]) for _name, took in sorted(told["tables"].items())] == [False] * 2 + [True] * 4
+    assert told["clients"]["stakes after the lock"] > 10
+    assert told["clients"]["stakes taken back"] >= 1
     assert told["refusals"]["slip.state"] == 2
     assert set(told["mishaps"]) == set(MISHAPS)
 
@@ -139,7 +146,8 @@ def check_that_one_display_was_late() -> None:
 
 def check_that_a_changed_answer_is_found(evening: Evening, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same evening, and one amount of a round's answer and one of the report of results changed on their way."""
-    spoiled = next(one.id for one in evening.all_played() if one.lines)
+    played = reversed(evening.all_played())  # the last table is one of Black Jack
+    spoiled = next(one.id for one in played if one.lines)
     right = Client.get
 
     def get(self: Client, path: str, **query: object) -> object:

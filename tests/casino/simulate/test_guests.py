@@ -4,8 +4,9 @@ from itertools import islice
 from types import SimpleNamespace
 
 from casino.simulate.cards import luck
-from casino.simulate.guests import HABITS, Habit, decide, stake
-from casino.simulate.plan import FAST, OFFLINE, TablePlan
+from casino.simulate.games.uth.guests import HABITS, Habit, decide, stake
+from casino.simulate.games.uth.plan import UthPlan
+from casino.simulate.plan import FAST, OFFLINE
 from tests.casino.simulate.test_sums import GAME, JACKPOT, cards
 from tests.turns import each
 
@@ -67,7 +68,7 @@ def test_each_stakes_where_his_habit_lies(habit: Habit, amounts: set[int]) -> No
 def test_a_jackpot_hunter_always_has_a_coin_and_others_not() -> None:
     habit_of, laid = {}, {one.name: set() for one in HABITS}
     for number in range(1, 7):
-        for one in islice(TablePlan(3, number, 7, FAST, GAME, JACKPOT).rounds(), 60):
+        for one in islice(UthPlan(3, number, 7, FAST, GAME, JACKPOT).rounds(), 60):
             habit_of |= {guest.name: guest.habit.name for guest in one.comes}
             for box in one.boxes if one.mishap != OFFLINE else ():
                 laid[habit_of[box.guest]].add(box.coin)

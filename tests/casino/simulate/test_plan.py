@@ -8,8 +8,10 @@ import pytest
 
 from casino.simulate.books.hands import made
 from casino.simulate.books.uth import settle
+from casino.simulate.games.uth.game import LEVELS
+from casino.simulate.games.uth.plan import UthPlan
 from casino.simulate.options import Options, Wrong
-from casino.simulate.plan import FAST, JACKPOT_ONLY, LEVELS, MISHAPS, OFFLINE, Royal, TablePlan, digest
+from casino.simulate.plan import FAST, JACKPOT_ONLY, MISHAPS, OFFLINE, Royal, digest
 from tests.casino.simulate.test_sums import GAME, JACKPOT
 from tests.turns import each
 
@@ -17,7 +19,7 @@ ROYALS = (Royal(2, 4, 6), Royal(3, 1, 6), Royal(1, 2, 3, false_call=True))
 
 
 def table(seed, number, level=FAST, **other):
-    return TablePlan(seed, number, 7, level, GAME, JACKPOT, ROYALS, **other)
+    return UthPlan(seed, number, 7, level, GAME, JACKPOT, ROYALS, **other)
 
 
 def rounds(seed, number, count, **other):
@@ -46,7 +48,7 @@ def test_a_royal_flush_is_where_it_was_asked_for_and_all_tables_play_that_round_
 
 def test_somebody_plays_in_every_round_of_every_evening():
     for seed in range(300):
-        for one in islice(TablePlan(seed, 1, 2, FAST, GAME, JACKPOT).rounds(), 2):
+        for one in islice(UthPlan(seed, 1, 2, FAST, GAME, JACKPOT).rounds(), 2):
             assert one.boxes
 
 
@@ -103,6 +105,10 @@ WRONG = {
     "somebody's password": {"url": "http://me:secret@127.0.0.1:8000"},
     "no table": {"tables": 0},
     "too many tables": {"tables": 65},
+    "another game that there is not": {"beside": ("poker=2",)},
+    "the game of the jackpot beside itself": {"beside": ("uth=2",)},
+    "no table of another game": {"beside": ("blackjack=0",)},
+    "another game without a number": {"beside": ("blackjack",)},
     "no round": {"rounds": 0},
     "no time": {"minutes": 0.0},
     "backwards": {"speed": -1.0},

@@ -20,7 +20,7 @@ def imported(path: Path) -> set[str]:
 
 
 def test_the_simulator_imports_nothing_of_the_project_but_itself():
-    files = sorted(PACKAGE.glob("*.py"))
+    files = sorted(PACKAGE.rglob("*.py"))
     assert len(files) > 10
     strange = {
         f"{path.name}: {name}"

@@ -1,9 +1,10 @@
 """The simulator's own sums, against rounds worked out by hand from the rulebook."""
 
 from casino.simulate.books.hands import NAMES, best, five, made
+from casino.simulate.books.lines import Line
 from casino.simulate.books.meter import Meter, cash
-from casino.simulate.books.rules import CATEGORY, GameRules, JackpotRules, Prize
-from casino.simulate.books.uth import Box, Line, settle
+from casino.simulate.books.rules import CATEGORY, JackpotRules, Prize
+from casino.simulate.books.uth import Box, GameRules, settle
 from casino.simulate.cards import DECK, Deal, deal, luck
 from tests.turns import each
 

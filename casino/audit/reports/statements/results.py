@@ -1,4 +1,4 @@
-"""Results of the tables, as recorded: by hour, day or month: the rows of its own statement.
+"""Results of the tables, as recorded: by hour, day, month or game: the rows of its own statement.
 
 The pit's board reads `tables/selectors/results.py`.
 """
@@ -75,26 +75,30 @@ _RESULTS = """
         UNION ALL SELECT table_id, day, since, 0, 0, 0, stakes, 0, 0, 0, 0, 0, 0 FROM staked
     ), placed AS (
         SELECT p.*, CASE %(by)s WHEN 'month' THEN date_trunc('month', p.day)::date
-            ELSE p.day END AS span FROM parts p
+            WHEN 'game' THEN NULL ELSE p.day END AS span FROM parts p
     )
-    SELECT p.span, extract(hour FROM p.since)::int, t.name, t.game, sum(p.cards + p.taps + p.coins),
+    SELECT p.span, extract(hour FROM p.since)::int, CASE WHEN %(by)s = 'game' THEN ''
+            ELSE min(t.name) END, t.game, sum(p.cards + p.taps + p.coins),
         sum(p.cards), sum(p.taps),
         sum(p.coins), CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0
             THEN sum(p.stakes) END,
         CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0 THEN coalesce(sum(p.result), 0) END,
         coalesce(sum(p.coin_income), 0), coalesce(sum(p.prizes), 0), coalesce(sum(p.dropped), 0),
-            coalesce(sum(p.rake), 0),
-        coalesce(sum(p.tips), 0)
+            CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0
+            THEN floor(sum(p.result) * 1000 / nullif(sum(p.dropped), 0))::bigint END,
+        coalesce(sum(p.rake), 0), coalesce(sum(p.tips), 0)
     FROM placed p JOIN tables_table t ON t.id = p.table_id
     WHERE (%(game)s::text IS NULL OR t.game = %(game)s)
-    GROUP BY p.span, p.since, t.id ORDER BY p.span, p.since, t.position, t.name, t.id
+    GROUP BY p.span, p.since, t.game, CASE WHEN %(by)s = 'game' THEN NULL ELSE t.id END
+    ORDER BY p.span, p.since, min(t.position), min(t.name), min(t.id::text)
 """.replace("{played}", _PLAYED)
 
 RESULTS = Kind(
     "results",
     mark("Table results"),
     mark(
-        "What each table took and paid, by hour, day or month, as it was recorded round by round."
+        "What each table or game took and paid, by hour, day or month, as it was recorded round by"
+        " round."
     ),
     (
         Column("day", mark("Gaming day"), "day"),
@@ -112,6 +116,7 @@ RESULTS = Kind(
         Column("coin_income", mark("House’s part of coins"), "money", total=True),
         Column("prizes", mark("Prizes of the house"), "money", total=True),
         Column("drop", mark("Drop, recorded"), "money", total=True),
+        Column("hold", mark("Hold, in ‰ of the drop"), "number"),
         Column("rake", mark("Rake"), "money", total=True),
         Column("tips", mark("Tips"), "money", total=True),
     ),
@@ -119,8 +124,9 @@ RESULTS = Kind(
     takes=frozenset({"table", "game", "croupier", "version", "by"}),
     rounds="days",
     note=mark(
-        "Recorded, not counted. A month is named by its first day. A dash stands where nobody"
-        " entered stakes. What is of no round, such as the drop, is left out where rounds of one"
+        "Recorded, not counted. A month is named by its first day; lines by game are of all days"
+        " together. A dash stands where nobody entered stakes, and for the hold where there was no"
+        " drop. What is of no round, such as the drop, is left out where rounds of one"
         " croupier or one version are asked for."
     ),
 )

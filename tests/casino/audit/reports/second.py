@@ -201,9 +201,10 @@ def results(books: Books) -> list[list[Any]]:
         income = sum(one.house_minor for one in fed if books.asked_for(one.round_id))
         day = next(one.gaming_day for one in books.sessions.values() if one.table_id == table.pk)
         counts = [sums["cards"], sums["taps"], sums["coins"]]
-        moved = [beside[table.pk, kind] for kind in ("drop", "rake", "tronc")]
         taken = [sums["stakes"], sums["result"], income, sums["prizes"]]
-        rows.append([day, None, table.name, table.game, sum(counts), *counts, *taken, *moved])
+        drop, *others = [beside[table.pk, kind] for kind in ("drop", "rake", "tronc")]
+        hold = sums["result"] * 1000 // drop if drop else None
+        rows.append([day, None, table.name, table.game, sum(counts), *counts, *taken, drop, hold, *others])
     return rows
 
 

@@ -158,8 +158,34 @@ def test_hours_and_months_are_the_days_parted_and_put_together(evening: Evening)
     for whole in days:
         parts = [line for line in hours if (line["day"], line["table"]) == (whole["day"], whole["table"])]
         together = {code: sum(line[code] for line in parts) for code in summed}
-        assert {**parts[0], "hour": None} | together == whole
+        assert {**parts[0], "hour": None} | together == whole | {"hold": parts[0]["hold"]}
     assert months == [{**line, "day": f"{line['day'][:8]}01"} for line in days]
+
+
+def test_games_are_their_tables_put_together_with_the_hold_of_the_sums(evening: Evening) -> None:
+    """One table of another game than the others: whoever switches the guards off makes it so."""
+    with superuser() as link, link.transaction(force_rollback=True):
+        link.execute("ALTER TABLE tables_table DISABLE TRIGGER USER")
+        link.execute("UPDATE tables_table SET game = 'blackjack' WHERE id = %s", [evening.tables[0].pk])
+        columns = KINDS["results"].columns
+        codes = [column.code for column in columns]
+        days, games = (
+            [
+                dict(zip(codes, row, strict=True))
+                for row in link.execute(KINDS["results"].sql, query(evening, "results", by=by).bound()).fetchall()
+            ]
+            for by in ("day", "game")
+        )
+    assert [(line["day"], line["table"], line["game"]) for line in games] == [
+        (None, "", "blackjack"),
+        (None, "", "uth"),
+    ]
+    for line in games:
+        parts = [one for one in days if one["game"] == line["game"]]
+        together = {column.code: sum(one[column.code] or 0 for one in parts) for column in columns if column.total}
+        assert {code: line[code] for code in together} == together
+        assert line["hold"] == (together["result"] * 1000 // together["drop"] if together["drop"] else None)
+    assert any(line["drop"] for line in games)
 
 
 def test_every_filter_that_a_report_takes_is_tried_here() -> None:

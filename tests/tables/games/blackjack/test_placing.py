@@ -5,9 +5,12 @@ import pytest
 from payouts.errors import Refused
 from payouts.rules.hands.cards import read_cards
 from payouts.rules.lines import Stake
+from tables.games.base import Rules
+from tables.games.blackjack.game import BLACKJACK
 from tables.games.blackjack.placing import Placed, Placement, place
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.stakes import check_lock
+from tables.rules.floor import FloorRules
 from tables.rules.limits import ten_table
 
 ANN, BOB, CLEO, EVE = "ann", "bob", "cleo", "eve"
@@ -82,6 +85,19 @@ def test_split() -> None:
     assert put(ANN, "split", [SPLIT], cards="As Ad", rules=three) == ("aces_once", "BJ-7")
     assert put(ANN, "double", [SPLIT], hand=2, cards="8h 3d") == ("double_2", 3000)
     assert put(ANN, "double", [SPLIT], cards="As 9d") == ("aces_once", "BJ-7")
+
+
+def test_where_it_is_not_known_who_decides_whoever_began_does() -> None:
+    """BOX-2, BJ-7: of a round that was played without the server a co-player follows a split, and makes no third hand."""
+    rules = Rules({"blackjack_rules": BlackjackRules()}, None, FloorRules())
+    ann, bob = (f"00000000-0000-4000-8000-00000000000{number}" for number in (1, 2))
+    stakes, later = [Stake(1, ann, "stake", 3000), Stake(1, bob, "stake", 2000)], []
+    for guest, act, hand in ((ann, "split", 1), (bob, "split", 1), (ann, "double", 2), (bob, "double", 2)):
+        sent = {"box": 1, "guest": guest, "act": act, "hand": hand}
+        later.append(BLACKJACK.place(rules, stakes, later, sent, lambda _box, _away: None))
+    assert [(one.stake.guest, one.stake.kind, one.stake.amount_minor) for one in later] == [
+        (ann, "split_2", 3000), (bob, "split_2", 2000), (ann, "double_2", 3000), (bob, "double_2", 2000),
+    ]  # fmt: skip
 
 
 def test_insurance() -> None:

@@ -1,19 +1,45 @@
-"""How a croupier enters a round: the stakes at the lock, and the result by cards, by taps, or for
-coins alone.
+"""Ultimate Texas Hold'em as the simulator plays it, and how a croupier enters a round: the stakes
+at the lock, and the result by cards, by taps, or for coins alone.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from casino.simulate.books import uth
 from casino.simulate.books.hands import HIGH_CARD, NAMES, ROYAL, STRAIGHT, THREE, Made
-from casino.simulate.books.rules import GameRules, JackpotRules
-from casino.simulate.books.uth import Box, Outcome
+from casino.simulate.books.rules import JackpotRules
+from casino.simulate.books.uth import Box, GameRules, Outcome, game_rules
 from casino.simulate.cards import Deal
-from casino.simulate.plan import FAST, FULL_CARDS, RoundPlan
+from casino.simulate.games.uth.plan import UthPlan
+from casino.simulate.plan import FAST, FULL_CARDS, JACKPOT_ONLY, RoundPlan
+from casino.simulate.texts import money
+
+TITLE, NAME, LINKED = "Ultimate Texas Hold'em", "UTH", True
+LEVELS = (FULL_CARDS, FAST, FAST, FULL_CARDS, FAST, JACKPOT_ONLY)
+OFF_STEP = ("uth.off_step", "uth.coin_wrong")
+IMPOSSIBLE = (
+    "uth.cards_contradict",
+    "uth.board_in_every_hand",
+    "uth.dealer_between",
+    "cards.twice",
+)
+REFUSALS = {
+    "uth.board_in_every_hand": "what lies on the board is in every hand",
+    "uth.cards_contradict": "{says}",
+    "uth.dealer_between": "no two cards of the dealer fit all that was tapped",
+    "uth.off_step": "box {box}, {kind}: only in steps of {step_minor}, not {amount_minor}",
+}
 
 Result = dict[str, Any]
+rules_of, plan = game_rules, UthPlan
 
 
-def stakes(plan: RoundPlan, guests: dict[str, str], coin: int) -> list[dict[str, Any]]:
+def settle(rules: GameRules, jackpot: JackpotRules | None, plan: RoundPlan) -> Outcome:
+    """Work a round out from its cards."""
+    return uth.settle(rules, jackpot, plan.boxes, plan.deal)
+
+
+def stakes(plan: RoundPlan, guests: Mapping[str, str], coin: int) -> list[dict[str, Any]]:
     """What lies there at the lock; `guests`: the house's ids by our names, `coin`: what a coin is
     worth.
     """
@@ -35,10 +61,15 @@ def stakes(plan: RoundPlan, guests: dict[str, str], coin: int) -> list[dict[str,
     return found
 
 
-def off_step(laid: list[dict[str, Any]], most: int) -> list[dict[str, Any]]:
+def placements(level: str, plan: RoundPlan, guests: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Nothing is staked after the lock but Play, which comes with the result (UTH-3)."""
+    return []
+
+
+def off_step(laid: list[dict[str, Any]], rules: GameRules) -> list[dict[str, Any]]:
     """The same stakes with an amount within the limits that no step allows."""
     amount = laid[0]["amount_minor"]
-    return [laid[0] | {"amount_minor": amount + (1 if amount < most else -1)}, *laid[1:]]
+    return [laid[0] | {"amount_minor": amount + (1 if amount < rules.ante[1] else -1)}, *laid[1:]]
 
 
 def result(level: str, rules: GameRules, plan: RoundPlan, outcome: Outcome) -> Result:
@@ -116,6 +147,14 @@ def _hole(deal: Deal, box: Box) -> str:
     return " ".join(deal.holes[box.box])
 
 
-def coin_of(jackpot: JackpotRules | None) -> int:
-    """What a coin is worth; nothing where there is no jackpot."""
-    return jackpot.coin if jackpot else 0
+def story(plan: RoundPlan, outcome: Outcome) -> Iterator[str]:
+    """What coins have won."""
+    for box in outcome.winners:
+        yield f"box {box}: a royal flush with the coin! It claims the jackpot."
+    for (box, kind), line in sorted(outcome.lines.items()):
+        if line.prize and kind == "coin":
+            hand = outcome.hands[box].name.replace("_", " ")
+            yield f"box {box}: {hand}, the coin wins {money(line.prize)}."
+    envied = [line.prize for (_box, kind), line in outcome.lines.items() if kind == "envy"]
+    if envied:
+        yield f"Envy, {money(envied[0])} for each other coin at the table ({len(envied)})."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from casino.simulate.books.hands import FLUSH, ONE_PAIR, STRAIGHT, TWO_PAIR, VALUES, best, five
-from casino.simulate.books.rules import GameRules
+from casino.simulate.books.uth import GameRules
 
 Cards = Sequence[str]
 
@@ -32,14 +32,6 @@ HABITS = (
     Habit("high roller", (60, 100), 50, 50, 30, 25),
     Habit("lover of Trips", (10, 50), 100, 30, 10, 0),
 )
-
-
-class Guest(NamedTuple):
-    """Somebody at a box. `name` is ours alone: the house knows guests as numbers."""
-
-    name: str
-    box: int
-    habit: Habit
 
 
 def stake(chance: random.Random, habit: Habit, limits: tuple[int, int], step: int) -> int:
