@@ -11,6 +11,7 @@ from tables.models import (
     CardFeed,
     Guest,
     HandOver,
+    Irregularity,
     Pit,
     ReviewItem,
     Round,
@@ -158,6 +159,18 @@ class CardFeedAdmin(BookAdmin):
 
     list_display = ("at", "round", "device_id")
     search_fields = ("round__id__exact", "device_id__exact")
+    ordering = ("-id",)
+
+
+@admin.register(Irregularity)
+class IrregularityAdmin(BookAdmin):
+    """What went wrong in rounds, and what was decided about it."""
+
+    list_display = (
+        *("at", "round", "kind", "decision", "box", "hand", "card", "person", "reason"),
+    )
+    list_filter = ("decision",)
+    search_fields = ("round__id__exact",)
     ordering = ("-id",)
 
 

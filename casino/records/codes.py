@@ -17,11 +17,20 @@ from casino.records import labels as record_labels
 from casino.text import floor
 from casino.text.alerts import ALERTS
 from casino.text.states import HITS, REQUESTS, labels, translated
-from casino.text.vocabulary import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
+from casino.text.vocabulary import (
+    ACTIONS,
+    IRREGULARITIES,
+    LEVELS,
+    METHODS,
+    PAYERS,
+    TABLES,
+    TITLES,
+)
 from jackpot.models import Phase
 from payouts.errors import mark
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
+from tables.games.irregular import DECISIONS
 from tables.models import Round
 
 _ENDS = {
@@ -75,6 +84,8 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "retired": pgettext_lazy("epoch", "the jackpot was retired"),
     },
     "hit.state": HITS,
+    "irregularity.decision": DECISIONS,
+    "irregularity.kind": IRREGULARITIES,
     "incarnation.how": {
         "begun": pgettext_lazy("books", "begun"),
         "restored": pgettext_lazy("books", "restored from a backup"),

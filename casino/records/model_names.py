@@ -22,6 +22,7 @@ NAMES = {  # one, several
     "tables.roundresult": (_("result of a round"), _("results of rounds")),
     "tables.roundline": (_("line of a settlement"), _("lines of settlements")),
     "tables.cardfeed": (_("message of a card feed"), _("messages of card feeds")),
+    "tables.irregularity": (_("irregularity of a round"), _("irregularities of rounds")),
     "tables.reviewitem": (_("matter to be clarified"), _("matters to be clarified")),
     "jackpot.jackpot": (_("progressive jackpot"), _("progressive jackpots")),
     "jackpot.epoch": (_("epoch of a jackpot"), _("epochs of jackpots")),

@@ -68,6 +68,7 @@ FLOOR = {
     "round.withdrawn": mark("Round withdrawn"),
     "round.called": mark("Royal called"),
     "round.placed": mark("Stake after the lock"),
+    "round.irregularity": mark("Irregularity of a round"),
     "round.queued": mark("Round played offline, taken later"),
     "round.played_offline": mark("Round played offline"),
     "clarify.recorded": mark("Kept to be clarified"),

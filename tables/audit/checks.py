@@ -162,6 +162,7 @@ AUDITS: dict[str, str] = {
             UNION ALL SELECT 'line', id, round_id, house_id, guest_id FROM tables_roundline
             UNION ALL SELECT 'result', id, round_id, house_id, NULL FROM tables_roundresult
             UNION ALL SELECT 'feed', id, round_id, house_id, NULL FROM tables_cardfeed
+            UNION ALL SELECT 'irregularity', id, round_id, house_id, NULL FROM tables_irregularity
             UNION ALL SELECT 'contribution', id, round_id, house_id, NULL FROM jackpot_contribution
         ) row
         LEFT JOIN tables_round r ON r.id = row.round_id LEFT JOIN tables_guest g

@@ -10,6 +10,7 @@ MARKED = [
     "tables_roundresult",
     "tables_roundline",
     "tables_cardfeed",
+    "tables_irregularity",
     "jackpot_contribution",
 ]
 
@@ -20,6 +21,7 @@ _TOUCHED = """
         UNION SELECT round_id FROM public.tables_roundresult WHERE id > {tables_roundresult}
         UNION SELECT round_id FROM public.tables_roundline WHERE id > {tables_roundline}
         UNION SELECT round_id FROM public.tables_cardfeed WHERE id > {tables_cardfeed}
+        UNION SELECT round_id FROM public.tables_irregularity WHERE id > {tables_irregularity}
         UNION SELECT round_id FROM public.jackpot_contribution WHERE id > {jackpot_contribution}
         UNION SELECT id FROM public.tables_round WHERE state = 'locked'
         UNION SELECT round_id FROM public.jackpot_runninground WHERE ended_at IS NULL

@@ -32,6 +32,12 @@ from tables.errors.floor import (
     TableOpen,
     TableUnknown,
 )
+from tables.errors.irregular import (
+    DecisionNotAllowed,
+    IrregularityBoxWrong,
+    IrregularityLate,
+    IrregularityUnknown,
+)
 from tables.errors.rounds import (
     ApprovalNeeded,
     CardsOut,
@@ -67,9 +73,13 @@ __all__ = [
     "CroupierWrong",
     "DayClosed",
     "DayOver",
+    "DecisionNotAllowed",
     "FloorRefused",
     "GuestUnknown",
     "HoursClosed",
+    "IrregularityBoxWrong",
+    "IrregularityLate",
+    "IrregularityUnknown",
     "LayoutRefused",
     "LevelNeedsJackpot",
     "LevelUnknown",

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import connection
 
 from payouts.models import Approval
-from tables.models import RoundLine, RoundResult, RoundStake, TableSession
+from tables.models import Irregularity, RoundLine, RoundResult, RoundStake, TableSession
 from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
 
 PAGE = 20  # rounds on one page of a session
@@ -134,12 +134,13 @@ class RoundParts(NamedTuple):
     stakes: list[RoundStake]
     lines: list[RoundLine]
     results: list[RoundResult]
+    irregularities: list[Irregularity]
     approvals: list[Approval]
 
 
 def round_parts(*, round_id: UUID) -> RoundParts:
-    """Stakes, lines, results of a round, and requests to correct it or to void its claim. Five
-    statements.
+    """Stakes, lines, results of a round, what went wrong in it, and requests to correct it or to
+    void its claim. Six statements.
     """
     approvals = Approval.objects.filter(
         action__in=(CORRECTION, VOID_CLAIMED), subject_kind="round", subject_id=str(round_id)
@@ -159,6 +160,9 @@ def round_parts(*, round_id: UUID) -> RoundParts:
             RoundResult.objects.filter(round_id=round_id)
             .select_related("entered_by")
             .order_by("revision")
+        ),
+        list(
+            Irregularity.objects.filter(round_id=round_id).select_related("person").order_by("id")
         ),
         list(
             approvals.select_related("requester")

@@ -9,6 +9,7 @@ from tables.services.evaluate import Prepared, round_evaluate
 from tables.services.feed import card_feed_record
 from tables.services.floor import pit_create, table_create, table_link
 from tables.services.guests import guest_arrive, guest_leave, guest_move
+from tables.services.irregular import irregularity_record
 from tables.services.late import late_award_request
 from tables.services.lock import round_lock
 from tables.services.place import round_place
@@ -29,6 +30,7 @@ __all__ = [
     "guest_arrive",
     "guest_leave",
     "guest_move",
+    "irregularity_record",
     "late_award_request",
     "pit_create",
     "review_item_dismiss",

@@ -35,6 +35,9 @@ class Played(Floor):
         self.plain = self.play(guests=others, table_id=self.other.pk, croupier_id=self.nora.pk)
         cards = {"board": BOARD, "dealer": "3c 4c", "boxes": {"1": "Kd Ks", "2": "8s 9s"}}
         done(services.card_feed_record, house_id=self.house.pk, round_id=self.plain, cards=cards)
+        exposed = {"kind": "cards_exposed", "decision": "burnt", "box": 1, "card": "5c", "reason": "fell from the shoe"}
+        by = {"house_id": self.house.pk, "person_id": self.nora.pk}
+        done(services.irregularity_record, **by, round_id=self.plain, **exposed)
         self.settle(self.plain, taps(b1={"play": 4}, b2={"play": 0}) | {"feed": True}, person_id=self.nora.pk)
         person = {"house_id": self.house.pk, "table_id": self.other.pk}
         for relief in (self.martina, self.nora):

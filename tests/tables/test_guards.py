@@ -73,6 +73,7 @@ GUARDS = [
     Guard("round_result_source", "tables_roundresult", again("tables_roundresult", revision="9", source="'hope'")),
     Guard("round_line_once", "tables_roundline", again("tables_roundline")),
     Guard("round_line_sane", "tables_roundline", again("tables_roundline", place="99", returned_minor="x.stake_minor + 1")),
+    Guard("irregularity_hand_of_a_box", "tables_irregularity", again("tables_irregularity", box="NULL", hand="1")),
     Guard("to_clarify_guard", "tables_toclarify", "UPDATE tables_toclarify SET payload = '{}'"),
     Guard("to_clarify_guard", "tables_toclarify", "DELETE FROM tables_toclarify"),
     Guard("to_clarify_once", "tables_toclarify", again("tables_toclarify")),

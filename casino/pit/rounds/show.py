@@ -14,13 +14,15 @@ from casino.pit import signers
 from casino.pit.corrections import ClaimEffect, asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
 from casino.text import floor
+from casino.text.vocabulary import IRREGULARITIES
 from casino.text.wording import guest_name
 from jackpot.rules.progressive import CLAIM
 from jackpot.services import claims_live
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
-from tables.games import Ended
-from tables.models import Round, RoundLine, RoundResult, RoundStake
+from tables.games import Ended, game_of
+from tables.games.irregular import DECISIONS
+from tables.models import Irregularity, Round, RoundLine, RoundResult, RoundStake
 from tables.selectors.rounds import CORRECTION
 from tables.selectors.sessions import RoundParts, round_parts
 
@@ -62,6 +64,16 @@ class ResultRow(NamedTuple):
     row: RoundResult
     source: str
     told: object
+
+
+class IrregularityRow(NamedTuple):
+    """What went wrong, in words, and the rule by which it was decided."""
+
+    row: Irregularity
+    title: str
+    decision: str
+    rule: str
+    cards: list[floor.DrawnCard]
 
 
 class CorrectedStake(NamedTuple):
@@ -115,6 +127,7 @@ class RoundDetails(NamedTuple):
     staked_minor: int
     paid_minor: int
     results: list[ResultRow]
+    irregularities: list[IrregularityRow]
     waiting: OpenRequest | None
     claimed: bool
     may: frozenset[str]
@@ -150,6 +163,7 @@ def details(round_: Round, person: Person) -> RoundDetails:
             )
             for one in parts.results
         ],
+        irregularities=[_irregularity(one, round_) for one in parts.irregularities],
         waiting=waiting,
         claimed=claimed,
         may=may,
@@ -189,6 +203,7 @@ def _may(
         "withdraw": runs and not claimed,
         "void": runs and not claimed,
         "void-ask": locked and claimed and person.has_perm(VERIFY) and waiting is None,
+        "irregularity": round_.session_id is not None and person.has_perm(RUN_FLOOR),
         "correct": (
             round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None
         ),
@@ -202,6 +217,17 @@ def _stake_row(stake: RoundStake, house: House) -> StakeRow:
     guest = guest_name(stake.guest.number)
     kind = floor.say(floor.LINE_KINDS, stake.kind)
     return StakeRow(stake, guest, kind, floor.stake_text(stake, house))
+
+
+def _irregularity(row: Irregularity, round_: Round) -> IrregularityRow:
+    known = game_of(round_.table.game).irregularities.get(row.kind)
+    return IrregularityRow(
+        row,
+        floor.say(IRREGULARITIES, row.kind),
+        floor.say(DECISIONS, row.decision),
+        known.rule if known else "",
+        floor.drawn_cards(row.card),
+    )
 
 
 def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[LineRow]:

@@ -15,22 +15,26 @@ from django.views.decorators.http import require_GET
 
 from casino.games import screens_of
 from casino.people.models import Person
-from casino.people.pages.fields import Hash, Reason, Subject, Text
+from casino.people.pages.fields import Choice, Hash, Reason, Subject, Text, Whole
 from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, run
 from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
 from casino.pit.rounds.show import RoundDetails, details
 from jackpot.services import jackpot_exclude
-from payouts.errors import mark
+from payouts.errors import Refused, mark
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_sign, approval_signed
-from tables.errors import ApprovalNeeded, RoundChanged
+from tables.errors import ApprovalNeeded, IrregularityBoxWrong, RoundChanged
+from tables.games import game_of
+from tables.games.base import HANDS_MOST
+from tables.games.irregular import DECISIONS, About
 from tables.models import Round
 from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
 from tables.services import (
+    irregularity_record,
     round_call,
     round_correct,
     round_correction_request,
@@ -41,6 +45,7 @@ from tables.services import (
     round_void_request,
     round_withdraw,
 )
+from tables.services.irregular import PLAYS
 
 
 @require_GET
@@ -116,6 +121,46 @@ class _VoidAsk(_RoundStep):
 
     def carry_out(self) -> Json:
         return {"approval": str(round_void_request(**self.ids, **self.values).pk)}
+
+
+def _no_box(_given: str) -> Refused:
+    return IrregularityBoxWrong(field="box", expected=PLAYS)
+
+
+class _Irregular(_RoundStep):
+    """Record what went wrong; what happened and its decision are one choice."""
+
+    step, command = "irregularity", "round.irregularity"
+    done = mark("Recorded.")
+    what = Choice(label=_("What happened, and what is decided"), required=True)
+    box = Whole(_no_box, nothing=None, label=_("Box"), widget=forms.Select)
+    hand = Whole(_no_box, nothing=None, label=_("Hand of the box"), widget=forms.Select)
+    card = Text(label=_("Card, such as “Ah”"), max_length=2)
+    reason = Reason(500, label=_("Reason"))
+
+    def offer(self) -> None:
+        kinds = game_of(self.row.table.game).irregularities
+        said = [
+            (
+                gettext(one.title),
+                [(f"{code}:{way}", gettext(DECISIONS[way])) for way in one.decisions],
+            )
+            for code, one in kinds.items()
+        ]
+        self.options("what", said)
+        none = ("", gettext("none"))
+        self.options("box", [none, *((box, box) for box in range(1, self.row.table.boxes + 1))])
+        self.options("hand", [none, *((hand, hand) for hand in range(1, HANDS_MOST + 1))])
+        if not any(one.about is About.HAND for one in kinds.values()):
+            del self.fields["hand"]
+
+    def carry_out(self) -> Json:
+        values = {name: self.values[name] for name in ("box", "hand", "card", "reason")}
+        kind, _colon, decision = self.values["what"].partition(":")
+        recorded = irregularity_record(
+            **self.ids, **values, kind=kind, decision=decision, supervisor=True
+        )
+        return recorded.pk
 
 
 class _Correct(_RoundStep):
@@ -287,5 +332,5 @@ def _found(person: Person, pk: UUID | None) -> Round:
     return row_of(person, rows, pk)
 
 
-STEPS = by_name(_Settle, _Withdraw, _Void, _Call, _VoidAsk, _Correct, _Sign, _Reject)
+STEPS = by_name(*(_Settle, _Withdraw, _Void, _Call, _VoidAsk, _Irregular, _Correct, _Sign, _Reject))
 PAGE = Page("floor-round", _found, _round_page, STEPS)

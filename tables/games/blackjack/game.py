@@ -18,7 +18,7 @@ from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
-from tables.games.blackjack.stakes import STAKE, check_lock
+from tables.games.blackjack.stakes import STAKE, check_lock, hands_on
 from tables.rules.limits import BoxLimits
 
 CARDS_NEEDED = mark("all cards are entered")
@@ -55,6 +55,7 @@ class Blackjack:
     box = labels.BOX
     result = labels.RESULT
     fed = labels.FED
+    irregularities = labels.IRREGULARITIES
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The posted limits of the table's boxes (BOX-3, BOX-4, PRM-1)."""
@@ -104,6 +105,10 @@ class Blackjack:
         return placing.place(
             posted, stakes, later, read, read.guest if decides is None else decides
         )
+
+    def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
+        """As `stakes.hands_on`."""
+        return hands_on(stakes, box)
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """As `result.read_feed`."""
