@@ -167,7 +167,7 @@ class IrregularityAdmin(BookAdmin):
     """What went wrong in rounds, and what was decided about it."""
 
     list_display = (
-        *("at", "round", "kind", "decision", "box", "hand", "card", "person", "reason"),
+        *("at", "round", "kind", "decision", "box", "hand", "card", "recorded_by", "reason"),
     )
     list_filter = ("decision",)
     search_fields = ("round__id__exact",)

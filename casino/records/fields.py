@@ -127,6 +127,7 @@ FIELDS: dict[str, Any] = {  # by the name of the field, of whichever record
     "rank": pgettext_lazy("row", "rank by the prime rule"),
     "reason": _("reason"),
     "received_at": pgettext_lazy("row", "received"),
+    "recorded_by": pgettext_lazy("row", "recorded by"),
     "released_at": pgettext_lazy("row", "put in force on"),
     "remainder_minor": _("remainder"),
     "reserve_minor": pgettext_lazy("row", "to the reserve"),

@@ -59,7 +59,6 @@ PLACES: dict[str, str] = {
     "full_name": mark("full name"),
     "gaming_day_change": mark("change of the gaming day"),
     "guest": mark("guest"),
-    "hand": mark("hand of the box"),
     "house": mark("house"),
     "key": mark("key"),
     "instead_of": mark("for whom"),

@@ -35,6 +35,7 @@ from tables.errors.floor import (
 from tables.errors.irregular import (
     DecisionNotAllowed,
     IrregularityBoxWrong,
+    IrregularityHandWrong,
     IrregularityLate,
     IrregularityUnknown,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "GuestUnknown",
     "HoursClosed",
     "IrregularityBoxWrong",
+    "IrregularityHandWrong",
     "IrregularityLate",
     "IrregularityUnknown",
     "LayoutRefused",

@@ -23,12 +23,21 @@ class DecisionNotAllowed(FloorRefused):
 
 
 class IrregularityBoxWrong(FloorRefused):
-    """The box, or its hand, does not fit what happened. Data: `field` and `expected`."""
+    """The box does not fit what happened. Data: `expected`."""
 
     code = "irregularity.box_wrong"
     rule = "BJ-11"
-    sentence = mark("For what happened “%(field)s” must be %(expected)s.")
+    sentence = mark("This is recorded with %(expected)s.")
     remedy = mark("Look at the round's boxes and choose again.")
+
+
+class IrregularityHandWrong(FloorRefused):
+    """The box has no such hand, or what happened concerns none."""
+
+    code = "irregularity.hand_wrong"
+    rule = "BJ-11"
+    sentence = mark("This is not recorded with hand %(hand)s.")
+    remedy = mark("Choose a hand that the box has, or none.")
 
 
 class IrregularityLate(FloorRefused):

@@ -23,7 +23,7 @@ class Irregularity(AppendOnly):
     hand = models.PositiveSmallIntegerField(null=True)
     card = models.CharField(max_length=2, blank=True)
     reason = models.CharField(max_length=500)
-    person = models.ForeignKey(
+    recorded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     at = models.DateTimeField(db_default=Now(), editable=False)

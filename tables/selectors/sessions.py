@@ -162,7 +162,9 @@ def round_parts(*, round_id: UUID) -> RoundParts:
             .order_by("revision")
         ),
         list(
-            Irregularity.objects.filter(round_id=round_id).select_related("person").order_by("id")
+            Irregularity.objects.filter(round_id=round_id)
+            .select_related("recorded_by")
+            .order_by("id")
         ),
         list(
             approvals.select_related("requester")

@@ -15,6 +15,7 @@ from payouts.services import Subject, event_record
 from tables.errors import (
     DecisionNotAllowed,
     IrregularityBoxWrong,
+    IrregularityHandWrong,
     IrregularityLate,
     IrregularityUnknown,
     RoundState,
@@ -27,10 +28,9 @@ from tables.selectors.rounds import round_record
 from tables.services.evaluate import stakes_of
 from tables.services.settle import check_duty
 
-NONE = mark("empty")
+NONE = mark("no box")
 PLAYS = mark("a box that plays")
 EMPTY = mark("a box on which nobody plays")
-A_HAND = mark("a hand of the box")
 
 
 def irregularity_record(
@@ -51,7 +51,7 @@ def irregularity_record(
 
     Raises RoundUnknown, RoundState (it was withdrawn before its lock came), IrregularityLate,
     CroupierWrong, TextRefused, IrregularityUnknown, DecisionNotAllowed, IrregularityBoxWrong,
-    CardUnknown, CardCount.
+    IrregularityHandWrong, CardUnknown, CardCount.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
@@ -82,8 +82,8 @@ def irregularity_record(
         after=what,
         reason=reason,
     )
-    whose: dict[str, Any] = {"house_id": house_id, "round_id": round_id, "person_id": person_id}
-    return Irregularity.objects.create(**whose, **what, reason=reason)
+    whose: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
+    return Irregularity.objects.create(**whose, **what, reason=reason, recorded_by_id=person_id)
 
 
 def _check_who(record: Mapping[str, Any], person_id: UUID, *, supervisor: bool) -> None:
@@ -97,8 +97,8 @@ def _check_who(record: Mapping[str, Any], person_id: UUID, *, supervisor: bool) 
 def _check_box(
     record: Mapping[str, Any], found: IrregularityKind, box: int | None, hand: int | None
 ) -> None:
-    """Raise IrregularityBoxWrong where the box is not one that this can happen at, or has no such
-    hand.
+    """Raise IrregularityBoxWrong where it cannot have happened at the box, IrregularityHandWrong
+    where it has no such hand.
     """
     laid, later = stakes_of(record)
     stakes = [*laid, *(one.stake for one in later)]
@@ -111,7 +111,6 @@ def _check_box(
         About.EMPTY_BOX: (box is not None and not hands and box <= record["boxes"], EMPTY),
     }[found.about]
     if not fits:
-        raise IrregularityBoxWrong(field="box", expected=expected)
+        raise IrregularityBoxWrong(expected=expected)
     if hand is not None and (found.about is not About.HAND or hand > hands):
-        expected = A_HAND if found.about is About.HAND else NONE
-        raise IrregularityBoxWrong(field="hand", expected=expected)
+        raise IrregularityHandWrong(hand=hand)

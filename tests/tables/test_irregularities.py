@@ -67,7 +67,9 @@ def test_each_of_the_rules_irregularities_is_recorded_with_its_decision(floor):
         record(floor, round_id, kind, decision, box=box, hand=hand, card=card)
     rows = Irregularity.objects.filter(round_id=round_id).order_by("id")
     assert list(rows.values_list("kind", "decision", "box", "hand", "card")) == happened
-    assert {(one.person, one.reason, one.house) for one in rows} == {(floor.martina, "seen by the floor", floor.house)}
+    assert {(one.recorded_by, one.reason, one.house) for one in rows} == {
+        (floor.martina, "seen by the floor", floor.house)
+    }
     offered = [(code, way) for code, one in BLACKJACK.irregularities.items() for way in one.decisions]
     assert {one[:2] for one in happened} <= set(offered)
     assert {code for code, _way in offered} == {one[0] for one in happened}
@@ -96,14 +98,13 @@ def test_what_is_refused(floor):
         "irregularity.box_wrong": [
             {"box": None},
             {"box": 2},
-            {"hand": 2},
             {"kind": "empty_box_dealt", "decision": "put_right"},
             {"kind": "empty_box_dealt", "decision": "put_right", "box": 8},
             {"kind": "empty_box_dealt", "decision": "put_right", "box": None},
-            {"kind": "box_missed", "decision": "put_right", "hand": 1},
             {"kind": "bank_surplus"},
             {"kind": "cards_exposed", "box": 2},
         ],
+        "irregularity.hand_wrong": [{"hand": 2}, {"kind": "box_missed", "decision": "put_right", "hand": 1}],
         "cards.unknown": [{"card": "1x"}],
         "cards.count": [{"card": "Ah Kd"}],
         "text.refused": [{"reason": ""}, {"reason": "x" * 501}],
@@ -127,7 +128,7 @@ def test_after_the_end_the_pit_alone_records(floor):
     late = refused(services.irregularity_record, **recording(floor, round_id, "misdeal", "play_on"))
     assert (late.code, late.rule) == ("irregularity.late", "BJ-12")
     pit = {"person_id": floor.reto.pk, "supervisor": True}
-    assert record(floor, round_id, "misdeal", "play_on", **pit).person == floor.reto
+    assert record(floor, round_id, "misdeal", "play_on", **pit).recorded_by == floor.reto
     gone = uuid4()
     at = {"house_id": floor.house.pk, "table_id": floor.bj.pk, "round_id": gone, "person_id": floor.martina.pk}
     done(services.round_withdraw, **at)

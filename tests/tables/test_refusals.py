@@ -240,6 +240,7 @@ CASES: dict[type[Refused], Case] = {
     errors.IrregularityUnknown: lambda f, _: went_wrong(f, kind="bank_surplus"),
     errors.DecisionNotAllowed: lambda f, _: went_wrong(f, decision="kept"),
     errors.IrregularityBoxWrong: lambda f, _: went_wrong(f, box=1),
+    errors.IrregularityHandWrong: lambda f, _: went_wrong(f, hand=1),
     errors.IrregularityLate: lambda f, _: went_wrong(f, round_id=f.settled),
     errors.QueuedStopped: queue,
     errors.QueuedCoins: lambda f, patch: queue(f, patch, offline="play_flagged"),

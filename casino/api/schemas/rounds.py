@@ -221,7 +221,7 @@ class LineInWords(_Line):
 class Irregularity(Answer):
     """What went wrong in a round, and what was decided about it."""
 
-    row = columns(models.Irregularity, "id round kind decision box hand card reason person at")
+    row = columns(models.Irregularity, "id round kind decision box hand card reason recorded_by at")
 
 
 class RoundWhole(RoundRow):

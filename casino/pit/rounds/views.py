@@ -27,7 +27,7 @@ from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_sign, approval_signed
-from tables.errors import ApprovalNeeded, IrregularityBoxWrong, RoundChanged
+from tables.errors import ApprovalNeeded, IrregularityBoxWrong, IrregularityHandWrong, RoundChanged
 from tables.games import game_of
 from tables.games.base import HANDS_MOST
 from tables.games.irregular import DECISIONS, About
@@ -124,7 +124,11 @@ class _VoidAsk(_RoundStep):
 
 
 def _no_box(_given: str) -> Refused:
-    return IrregularityBoxWrong(field="box", expected=PLAYS)
+    return IrregularityBoxWrong(expected=PLAYS)
+
+
+def _no_hand(given: str) -> Refused:
+    return IrregularityHandWrong(hand=given)
 
 
 class _Irregular(_RoundStep):
@@ -134,7 +138,7 @@ class _Irregular(_RoundStep):
     done = mark("Recorded.")
     what = Choice(label=_("What happened, and what is decided"), required=True)
     box = Whole(_no_box, nothing=None, label=_("Box"), widget=forms.Select)
-    hand = Whole(_no_box, nothing=None, label=_("Hand of the box"), widget=forms.Select)
+    hand = Whole(_no_hand, nothing=None, label=_("Hand of the box"), widget=forms.Select)
     card = Text(label=_("Card, such as “Ah”"), max_length=2)
     reason = Reason(500, label=_("Reason"))
 

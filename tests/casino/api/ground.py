@@ -98,6 +98,8 @@ class Foreign:
         for person in (self.boss, self.dealer):
             done(services.table_hand_over, **where, croupier_id=person.pk)
         done(services.card_feed_record, **house_id, round_id=self.locked, cards={"dealer": "3c 4c"})
+        misdeal = {"kind": "misdeal", "decision": "play_on", "reason": "dealt twice"}
+        done(services.irregularity_record, **house_id, round_id=self.locked, person_id=self.dealer.pk, **misdeal)
         self.report = ReportRun.objects.create(
             house=self.house, kind="slips", asked=asked, form="csv", language="de", key="elsewhere", asked_by=self.boss
         )

@@ -15,7 +15,14 @@ from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk
 from tests.tables.audits import breached_here
 
-BURNT = {"kind": "call_misunderstood", "decision": "burnt", "box": 1, "hand": 1, "card": "5d", "reason": "heard it wrong"}
+BURNT = {
+    "kind": "call_misunderstood",
+    "decision": "burnt",
+    "box": 1,
+    "hand": 1,
+    "card": "5d",
+    "reason": "heard it wrong",
+}
 
 
 class Desk(Blackjack, FloorDesk):
@@ -49,7 +56,7 @@ def test_it_is_recorded_once_and_listed_with_its_round(desk: Desk) -> None:
     assert first["present"] == {"state": "locked", "revision": 0}
     told = {name: first["answer"][name] for name in BURNT}
     assert (told, first["answer"]["round"]) == (BURNT, str(round_id))
-    assert first["answer"]["person"] == str(desk.people["boss"].pk)
+    assert first["answer"]["recorded_by"] == str(desk.people["boss"].pk)
     desk.settle(round_id, {"bank": "bust", "boxes": hands(b1=["win"])})
     status, late = sent(desk, round_id, {"kind": "misdeal", "decision": "play_on", "reason": "seen on camera"})
     nowhere = {"box": None, "hand": None, "card": ""}
@@ -74,7 +81,7 @@ def test_it_is_refused_in_words(desk: Desk) -> None:
         assert problem["data"] == {"irregularity": "call_misunderstood", "decision": "void"}
     status, problem = sent(desk, round_id, BURNT | {"hand": 5})
     assert (status, problem["code"]) == (400, "request.field_wrong")
-    assert sent(desk, round_id, BURNT | {"hand": 2})[1]["data"] == {"field": "hand", "expected": "a hand of the box"}
+    assert sent(desk, round_id, BURNT | {"hand": 2})[1]["title"] == "This is not recorded with hand 2."
     assert sent(desk, uuid4(), BURNT)[1]["code"] == "round.unknown"
 
 

@@ -153,7 +153,11 @@ class Reader:
 def fill(desk) -> None:
     """A row of what the desk's house has none of."""
     lived, house, now = desk.lived, {"house": desk.house}, timezone.now()
-    done(services.card_feed_record, house_id=desk.house.pk, round_id=lived.start(2), cards={"board": "2h 3h 4h"})
+    round_id = lived.start(2)
+    done(services.card_feed_record, house_id=desk.house.pk, round_id=round_id, cards={"board": "2h 3h 4h"})
+    exposed = {"kind": "cards_exposed", "decision": "burnt", "box": 1, "card": "Ah", "reason": "misdeal"}
+    by = {"house_id": desk.house.pk, "round_id": round_id, "person_id": lived.reto.pk, "supervisor": True}
+    done(services.irregularity_record, **by, **exposed)
     person = {"table_id": lived.tables[0].pk, "croupier_id": lived.martina.pk, "actor_id": lived.reto.pk}
     done(services.table_hand_over, house_id=desk.house.pk, **person)
     opened = [{"what": "Table", "place": "UTH 1", "since": now.isoformat()}]

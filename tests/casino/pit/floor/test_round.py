@@ -421,7 +421,7 @@ def test_irregularity_is_refused_beside_its_form(desk):
     round_id = locked(desk)
     where = f"rounds/{round_id}/irregularity/"
     page = desk.post("boss", where, REFUSED, what="cards_exposed:burnt", box=5, reason="fell from the shoe")
-    assert "must be a box that plays" in words(page)
+    assert "This is recorded with a box that plays." in words(page)
     assert 'value="fell from the shoe"' in page
     for fields in ({"what": ""}, {"what": "misdeal:kept"}, {"what": "misdeal:void", "box": "x"}):
         desk.post("boss", where, REFUSED, **{"reason": "dealt twice"} | fields)
