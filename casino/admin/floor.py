@@ -12,6 +12,7 @@ from tables.models import (
     Guest,
     HandOver,
     Irregularity,
+    Override,
     Pit,
     ReviewItem,
     Round,
@@ -170,6 +171,17 @@ class IrregularityAdmin(BookAdmin):
         *("at", "round", "kind", "decision", "box", "hand", "card", "recorded_by", "reason"),
     )
     list_filter = ("decision",)
+    search_fields = ("round__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(Override)
+class OverrideAdmin(BookAdmin):
+    """What management decided against the rules."""
+
+    list_display = (
+        *("at", "round", "box", "guest", "rules_minor", "amount_minor", "requested_by", "reason"),
+    )
     search_fields = ("round__id__exact",)
     ordering = ("-id",)
 

@@ -58,6 +58,7 @@ ACCOUNTS = {
 TRANSFERS = {
     "lock": mark("stakes of a round"),
     "settle": mark("result of a round"),
+    "override": mark("override of a round"),
     "reversal": mark("reversal"),
     "award": mark("payment of the jackpot"),
     "slip": mark("slip paid"),
@@ -158,6 +159,7 @@ DONE: dict[str, Any] = {
     "moved": pgettext_lazy("act", "moved"),
     "opened": pgettext_lazy("act", "opened"),
     "out": pgettext_lazy("act", "taken out"),
+    "overridden": pgettext_lazy("act", "decided against the rules"),
     "paid": pgettext_lazy("act", "paid"),
     "parameters_set": pgettext_lazy("act", "parameters set"),
     "placed": pgettext_lazy("act", "stake after the lock"),

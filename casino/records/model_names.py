@@ -23,6 +23,10 @@ NAMES = {  # one, several
     "tables.roundline": (_("line of a settlement"), _("lines of settlements")),
     "tables.cardfeed": (_("message of a card feed"), _("messages of card feeds")),
     "tables.irregularity": (_("irregularity of a round"), _("irregularities of rounds")),
+    "tables.override": (
+        _("override of a round"),
+        pgettext_lazy("row", "overrides of rounds"),
+    ),
     "tables.reviewitem": (_("matter to be clarified"), _("matters to be clarified")),
     "jackpot.jackpot": (_("progressive jackpot"), _("progressive jackpots")),
     "jackpot.epoch": (_("epoch of a jackpot"), _("epochs of jackpots")),

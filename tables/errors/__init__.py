@@ -38,6 +38,8 @@ from tables.errors.irregular import (
     IrregularityHandWrong,
     IrregularityLate,
     IrregularityUnknown,
+    OverrideStakeless,
+    RoundRequestWaits,
 )
 from tables.errors.rounds import (
     ApprovalNeeded,
@@ -86,6 +88,7 @@ __all__ = [
     "LevelNeedsJackpot",
     "LevelUnknown",
     "NameRefused",
+    "OverrideStakeless",
     "PitUnknown",
     "PostedMissing",
     "PostedNamesRefused",
@@ -94,6 +97,7 @@ __all__ = [
     "ReopenLate",
     "RoundBooked",
     "RoundChanged",
+    "RoundRequestWaits",
     "RoundRunning",
     "RoundStands",
     "RoundState",

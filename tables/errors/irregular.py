@@ -1,4 +1,4 @@
-"""Refusals about irregularities of a round (BJ-11)."""
+"""Refusals about irregularities of a round, and what management decides of it (BJ-11, BJ-12)."""
 
 from payouts.errors import Kind, mark
 from tables.errors.floor import FloorRefused
@@ -48,3 +48,22 @@ class IrregularityLate(FloorRefused):
     rule = "BJ-12"
     sentence = mark("The round has ended: only the pit may still record what went wrong in it.")
     remedy = mark("Have the pit boss record it on the round's page.")
+
+
+class OverrideStakeless(FloorRefused):
+    """A guest who had nothing on that box."""
+
+    code = "override.stakeless"
+    rule = "BJ-12"
+    sentence = mark("%(guest)s had no stake on box %(box)s.")
+    remedy = mark("Choose a guest and a box of the round.")
+
+
+class RoundRequestWaits(FloorRefused):
+    """Something about the round waits for its signature."""
+
+    code = "override.waits"
+    kind = Kind.CONFLICT
+    rule = "BJ-12"
+    sentence = mark("A correction or an override of this round already waits for a signature.")
+    remedy = mark("Sign or reject that one first.")

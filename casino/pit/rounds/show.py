@@ -22,8 +22,8 @@ from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.games import Ended, game_of
 from tables.games.irregular import DECISIONS
-from tables.models import Irregularity, Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.rounds import CORRECTION
+from tables.models import Irregularity, Override, Round, RoundLine, RoundResult, RoundStake
+from tables.selectors.rounds import CORRECTION, OVERRIDE
 from tables.selectors.sessions import RoundParts, round_parts
 
 
@@ -98,9 +98,20 @@ class Correction(NamedTuple):
     after_minor: int
 
 
+class Overriding(NamedTuple):
+    """What management decides for a guest on a box: by the rules, and paid besides (minor
+    units).
+    """
+
+    box: int
+    guest: str
+    rules_minor: int
+    amount_minor: int
+
+
 class OpenRequest(NamedTuple):
     """A request that waits for signatures: who can sign it, what it does to the jackpot; without
-    `correction` it is a void.
+    `correction` and `override` it is a void.
 
     `signed`, `own`: whether the person who looks has signed, and which part keeps them from it.
     """
@@ -111,6 +122,7 @@ class OpenRequest(NamedTuple):
     signers: signers.Signers
     touches: ClaimEffect | None
     correction: Correction | None
+    override: Overriding | None
 
 
 class RoundDetails(NamedTuple):
@@ -128,6 +140,7 @@ class RoundDetails(NamedTuple):
     paid_minor: int
     results: list[ResultRow]
     irregularities: list[IrregularityRow]
+    overrides: list[tuple[Override, str]]
     waiting: OpenRequest | None
     claimed: bool
     may: frozenset[str]
@@ -164,6 +177,7 @@ def details(round_: Round, person: Person) -> RoundDetails:
             for one in parts.results
         ],
         irregularities=[_irregularity(one, round_) for one in parts.irregularities],
+        overrides=[(one, guest_name(one.guest.number)) for one in parts.overrides],
         waiting=waiting,
         claimed=claimed,
         may=may,
@@ -185,7 +199,16 @@ def _waiting(
         signers.signers_of([asked], taken, signers.people_of(round_.house))[asked.pk],
         claim_of(round_, asked, person, ended),
         _correction(asked.payload, parts, screens, ended) if corrects else None,
+        _overriding(asked.payload, parts) if asked.action == OVERRIDE else None,
     )
+
+
+def _overriding(payload: Mapping[str, Any], parts: RoundParts) -> Overriding:
+    guests = {str(line.guest_id): guest_name(line.guest.number) for line in parts.lines}
+    box, rules_minor, amount_minor = (
+        payload[name] for name in ("box", "rules_minor", "amount_minor")
+    )
+    return Overriding(box, guests.get(payload["guest"], ""), rules_minor, amount_minor)
 
 
 def _may(
@@ -205,6 +228,9 @@ def _may(
         "void-ask": locked and claimed and person.has_perm(VERIFY) and waiting is None,
         "irregularity": round_.session_id is not None and person.has_perm(RUN_FLOOR),
         "correct": (
+            round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None
+        ),
+        "override": (
             round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None
         ),
         "sign": fits and waiting is not None and not waiting.signed,

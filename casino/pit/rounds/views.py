@@ -15,26 +15,25 @@ from django.views.decorators.http import require_GET
 
 from casino.games import screens_of
 from casino.people.models import Person
-from casino.people.pages.fields import Choice, Hash, Reason, Subject, Text, Whole
+from casino.people.pages.fields import Hash, Reason, Subject, Text
 from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, run
 from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Page, Step, by_name
-from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
+from casino.people.permissions import CORRECT, VERIFY, VIEW_ROUND
+from casino.pit.rounds.rulings import Irregular, Overrule
 from casino.pit.rounds.show import RoundDetails, details
+from casino.pit.rounds.steps import RoundStep
 from jackpot.services import jackpot_exclude
-from payouts.errors import Refused, mark
+from payouts.errors import mark
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_sign, approval_signed
-from tables.errors import ApprovalNeeded, IrregularityBoxWrong, IrregularityHandWrong, RoundChanged
-from tables.games import game_of
-from tables.games.base import HANDS_MOST
-from tables.games.irregular import DECISIONS, About
+from tables.errors import ApprovalNeeded, RoundChanged
 from tables.models import Round
-from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
+from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
-    irregularity_record,
+    override_sign,
     round_call,
     round_correct,
     round_correction_request,
@@ -45,7 +44,6 @@ from tables.services import (
     round_void_request,
     round_withdraw,
 )
-from tables.services.irregular import PLAYS
 
 
 @require_GET
@@ -55,23 +53,7 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _round_page(request, person, _found(person, pk))
 
 
-class _RoundStep(Step[Round]):
-    permission, subject = RUN_FLOOR, "round"
-
-    @property
-    def round(self) -> dict[str, Any]:
-        return {"house_id": self.row.house_id, "round_id": self.row.pk}
-
-    @property
-    def ids(self) -> dict[str, Any]:
-        return self.round | {"person_id": self.person.pk}
-
-    @property
-    def result(self) -> dict[str, Json]:
-        return screens_of(self.row.table.game).form_result(self.row, self.data)
-
-
-class _Settle(_RoundStep):
+class _Settle(RoundStep):
     step, command = "settle", "round.settle"
 
     def prepare(self) -> Callable[[], Json]:
@@ -87,7 +69,7 @@ class _Settle(_RoundStep):
         return work
 
 
-class _Withdraw(_RoundStep):
+class _Withdraw(RoundStep):
     step, command = "withdraw", "round.withdraw"
 
     def carry_out(self) -> Json:
@@ -98,7 +80,7 @@ class _Withdraw(_RoundStep):
         }
 
 
-class _Call(_RoundStep):
+class _Call(RoundStep):
     step, command = "call", "round.call"
     done = mark("Royal is called: all linked tables are locked until the hit is decided.")
 
@@ -106,7 +88,7 @@ class _Call(_RoundStep):
         return {"state": round_call(**self.ids, supervisor=True)["state"]}
 
 
-class _Void(_RoundStep):
+class _Void(RoundStep):
     step, command = "void", "round.void"
     reason = Reason(500, label=_("Reason"))
 
@@ -114,7 +96,7 @@ class _Void(_RoundStep):
         return {"state": round_void(**self.ids, **self.values)["state"]}
 
 
-class _VoidAsk(_RoundStep):
+class _VoidAsk(RoundStep):
     step, command, permission = "void-ask", "round.void-ask", VERIFY
     done = mark("Asked for: another person looks at it and signs.")
     reason = Reason(500, label=_("Reason"))
@@ -123,51 +105,7 @@ class _VoidAsk(_RoundStep):
         return {"approval": str(round_void_request(**self.ids, **self.values).pk)}
 
 
-def _no_box(_given: str) -> Refused:
-    return IrregularityBoxWrong(expected=PLAYS)
-
-
-def _no_hand(given: str) -> Refused:
-    return IrregularityHandWrong(hand=given)
-
-
-class _Irregular(_RoundStep):
-    """Record what went wrong; what happened and its decision are one choice."""
-
-    step, command = "irregularity", "round.irregularity"
-    done = mark("Recorded.")
-    what = Choice(label=_("What happened, and what is decided"), required=True)
-    box = Whole(_no_box, nothing=None, label=_("Box"), widget=forms.Select)
-    hand = Whole(_no_hand, nothing=None, label=_("Hand of the box"), widget=forms.Select)
-    card = Text(label=_("Card, such as “Ah”"), max_length=2)
-    reason = Reason(500, label=_("Reason"))
-
-    def offer(self) -> None:
-        kinds = game_of(self.row.table.game).irregularities
-        said = [
-            (
-                gettext(one.title),
-                [(f"{code}:{way}", gettext(DECISIONS[way])) for way in one.decisions],
-            )
-            for code, one in kinds.items()
-        ]
-        self.options("what", said)
-        none = ("", gettext("none"))
-        self.options("box", [none, *((box, box) for box in range(1, self.row.table.boxes + 1))])
-        self.options("hand", [none, *((hand, hand) for hand in range(1, HANDS_MOST + 1))])
-        if not any(one.about is About.HAND for one in kinds.values()):
-            del self.fields["hand"]
-
-    def carry_out(self) -> Json:
-        values = {name: self.values[name] for name in ("box", "hand", "card", "reason")}
-        kind, _colon, decision = self.values["what"].partition(":")
-        recorded = irregularity_record(
-            **self.ids, **values, kind=kind, decision=decision, supervisor=True
-        )
-        return recorded.pk
-
-
-class _Correct(_RoundStep):
+class _Correct(RoundStep):
     """Put a settled round right; where one person may not, ask for the approval of it."""
 
     step, command, permission = "correct", "round.correct", CORRECT
@@ -203,7 +141,7 @@ class _Correct(_RoundStep):
         return gettext("Corrected.") if isinstance(answer, dict) else asked
 
 
-class _RequestStep(_RoundStep):
+class _RequestStep(RoundStep):
     permission = VIEW_ROUND
     approval = Subject(ApprovalUnknown)
 
@@ -211,7 +149,7 @@ class _RequestStep(_RoundStep):
     def asked(self) -> Approval:
         """The request that the form was made for. Raises ApprovalUnknown."""
         about = Approval.objects.filter(
-            action__in=(CORRECTION, VOID_CLAIMED), subject_id=str(self.row.pk)
+            action__in=(CORRECTION, VOID_CLAIMED, OVERRIDE), subject_id=str(self.row.pk)
         )
         found = about.filter(house_id=self.row.house_id, pk=self.values["approval"]).first()
         if found is None:
@@ -230,11 +168,14 @@ class _Sign(ProvedStep[Round], _RequestStep):
         return super().run(request)
 
     def prepare(self) -> Callable[[], Json]:
+        if self.asked.action == OVERRIDE:
+            return self._override
         return self._void if self.asked.action == VOID_CLAIMED else self._correction()
 
     def message(self, answer: Json) -> str:
-        done = gettext("Voided.") if self.asked.action == VOID_CLAIMED else gettext("Corrected.")
-        return done if answer else gettext("Signed.")
+        done = {VOID_CLAIMED: gettext("Voided."), OVERRIDE: gettext("Decided and paid.")}
+        said = done.get(self.asked.action, gettext("Corrected."))
+        return said if answer else gettext("Signed.")
 
     def _correction(self) -> Callable[[], Json]:
         payload = self.asked.payload
@@ -263,17 +204,24 @@ class _Sign(ProvedStep[Round], _RequestStep):
         reason, approval_id = self.asked.payload["reason"], self.asked.pk
         return {"state": round_void(**self.ids, reason=reason, approval_id=approval_id)["state"]}
 
+    def _override(self) -> Json:
+        return override_sign(**self._name).state == Approval.State.USED
+
     def _put_name(self) -> bool:
         """Sign; say whether it was the last signature that is needed."""
-        approval_sign(
-            approval_id=self.asked.pk,
-            house_id=self.asked.house_id,
-            payload_hash=self.values["seen"],
-            signer_id=self.person.pk,
-            signer_roles=self.person.roles,
-            method=self.asked.method,
-        )
+        approval_sign(**self._name)
         return approval_signed(self.asked) >= self.asked.signers
+
+    @property
+    def _name(self) -> dict[str, Any]:
+        return {
+            "approval_id": self.asked.pk,
+            "house_id": self.asked.house_id,
+            "payload_hash": self.values["seen"],
+            "signer_id": self.person.pk,
+            "signer_roles": self.person.roles,
+            "method": self.asked.method,
+        }
 
 
 class _Reject(_RequestStep):
@@ -336,5 +284,7 @@ def _found(person: Person, pk: UUID | None) -> Round:
     return row_of(person, rows, pk)
 
 
-STEPS = by_name(*(_Settle, _Withdraw, _Void, _Call, _VoidAsk, _Irregular, _Correct, _Sign, _Reject))
+STEPS = by_name(
+    *(_Settle, _Withdraw, _Void, _Call, _VoidAsk, Irregular, Overrule, _Correct, _Sign, _Reject)
+)
 PAGE = Page("floor-round", _found, _round_page, STEPS)
