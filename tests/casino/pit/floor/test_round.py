@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from casino.games.form import card_codes, result_of_form
 from payouts.audit import run_audits
 from payouts.models import Approval
-from tables.models import Irregularity, Round, RoundLine, RoundResult, RoundStake
+from tables.models import Round, RoundLine, RoundResult, RoundStake
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, state_of, words
 from tests.floor import stakes_for, taps
@@ -391,39 +391,3 @@ def test_only_what_was_entered_is_in_the_result():
     assert result_of_form({}, [1, 2]) == {"boxes": {}}
     typed = {"play.1": "x", "hand.2": "flush", "on_board.2": "on", "on_board.1": "on", "cards.9": "Ah", "feed": "on"}
     assert result_of_form(typed, [1, 2]) == {"feed": True, "boxes": {"2": {"hand": "flush", "on_board": True}}}
-
-
-# What went wrong
-def test_irregularity_is_recorded_and_stands_on_both_pages(desk):
-    """BJ-11, BJ-12: who, when and why, for the floor and the auditor; the pit records of an ended round too."""
-    round_id = locked(desk)
-    page = desk.get("boss", f"rounds/{round_id}/")
-    assert '<optgroup label="Misdeal">' in page
-    assert 'value="cards_exposed:burnt"' in page
-    assert "bank_surplus" not in page  # of another game
-    where = f"rounds/{round_id}/irregularity/"
-    exposed = {"what": "cards_exposed:burnt", "box": 1, "card": "Ah", "reason": "fell from the shoe"}
-    desk.post("boss", where, **exposed)
-    desk.settle(round_id, LOST)
-    desk.post("boss", where, what="technical:play_on", reason="shuffler stood still")
-    audit = desk.clients["auditor"].get(f"/audit/rounds/{round_id}/", headers={"accept-language": "en"})
-    for said in (words(desk.get("watch", f"rounds/{round_id}/")), words(audit.content.decode())):
-        for text in (
-            "Cards exposed: card burnt BJ-12 Box 1 A Ace of hearts fell from the shoe",
-            "Technical fault: the round goes on BJ-12 shuffler stood still",
-            desk.people["boss"].full_name,
-        ):
-            assert text in said, text
-    assert "Record an irregularity" not in desk.get("watch", f"rounds/{round_id}/")
-
-
-def test_irregularity_is_refused_beside_its_form(desk):
-    round_id = locked(desk)
-    where = f"rounds/{round_id}/irregularity/"
-    page = desk.post("boss", where, REFUSED, what="cards_exposed:burnt", box=5, reason="fell from the shoe")
-    assert "This is recorded with a box that plays." in words(page)
-    assert 'value="fell from the shoe"' in page
-    for fields in ({"what": ""}, {"what": "misdeal:kept"}, {"what": "misdeal:void", "box": "x"}):
-        desk.post("boss", where, REFUSED, **{"reason": "dealt twice"} | fields)
-    desk.post("watch", where, 403, what="misdeal:void", reason="dealt twice")
-    assert not Irregularity.objects.exists()
