@@ -53,6 +53,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
             "award": mark("award"),
             "device_code": mark("enrolment code"),
             "epoch": mark("epoch"),
+            "override": record_labels.NOUNS["round"],
             "search": mark("Search of records"),
             "to_clarify": mark("To be clarified"),
             "verify_run": mark("Verification"),

@@ -177,6 +177,7 @@ FIELDS: dict[str, Any] = {  # by the name of the field, of whichever record
     "timeline": pgettext_lazy("row", "timeline of the server"),
     "to_croupier": pgettext_lazy("row", "taken over by"),
     "told_at": pgettext_lazy("row", "last sign of life"),
+    "transfer": _("transfer"),
     "transfer_id": _("transfer"),
     "unit_minor": pgettext_lazy("row", "unit of the split"),
     "upto": pgettext_lazy("row", "up to contribution"),

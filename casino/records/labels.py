@@ -58,7 +58,7 @@ ACCOUNTS = {
 TRANSFERS = {
     "lock": mark("stakes of a round"),
     "settle": mark("result of a round"),
-    "override": mark("override of a round"),
+    "override": mark("decision against the rules"),
     "reversal": mark("reversal"),
     "award": mark("payment of the jackpot"),
     "slip": mark("slip paid"),
@@ -199,7 +199,7 @@ DONE: dict[str, Any] = {
     "woken": pgettext_lazy("act", "opened again by the PIN"),
 }
 _PAGES = {
-    "round": "audit-round",
+    **dict.fromkeys(("round", "override"), "audit-round"),
     "hit": "audit-hit",
     "person": "audit-person",
     "device": "audit-device",

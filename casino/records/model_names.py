@@ -24,8 +24,8 @@ NAMES = {  # one, several
     "tables.cardfeed": (_("message of a card feed"), _("messages of card feeds")),
     "tables.irregularity": (_("irregularity of a round"), _("irregularities of rounds")),
     "tables.override": (
-        _("override of a round"),
-        pgettext_lazy("row", "overrides of rounds"),
+        _("decision against the rules"),
+        pgettext_lazy("row", "decisions against the rules"),
     ),
     "tables.reviewitem": (_("matter to be clarified"), _("matters to be clarified")),
     "jackpot.jackpot": (_("progressive jackpot"), _("progressive jackpots")),

@@ -141,7 +141,7 @@ TRANSFERS = {
     "adjust": mark("Meter put right"),
     "retire": mark("Meter handed over"),
     "reversal": mark("Transfer reversed"),
-    "override": mark("Override of a round"),
+    "override": mark("Decision against the rules"),
     "award_share": mark("Awarded"),
     "award_late": mark("Late award"),
     "award_prize": mark("Prize awarded"),

@@ -23,7 +23,7 @@ ACTIONS = {
     "person.sign_role": mark("roles that sign"),
     "posted_table.release": mark("release of a posted table"),
     "round.correct": mark("correction of a round"),
-    "round.override": mark("override of a round"),
+    "round.override": mark("decision against the rules"),
     "round.void_claimed": mark("void of a round that claims the jackpot"),
     "transfer.reverse": mark("correction of a transfer"),
 }
