@@ -87,6 +87,7 @@ class QueuedRounds(TableRound):
                 supervisor=self.scope.supervisor,
                 round_id=round_id,
                 stakes=one["stakes"],
+                placed=one["placed"],
                 result=one["result"],
             )
             if not known:

@@ -22,7 +22,7 @@ from payouts.rules.plain import Json
 from tables import services
 from tables.errors import RoundChanged, RoundUnknown
 from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.rounds import round_is_at
+from tables.selectors.rounds import round_is_at, stakes_shown
 
 
 class Rounds(HouseView):
@@ -82,7 +82,7 @@ class OneRound(HouseView):
             answer(
                 rounds.RoundWhole,
                 row,
-                stakes=[_stake(one, row.house) for one in stakes],
+                stakes=[_stake(one, row.house) for one in stakes_shown(stakes)],
                 result=result.result if result else None,
                 source=result.source if result else None,
                 lines=[_line(one, row.house) for one in lines],
@@ -230,28 +230,6 @@ class RoundSettle(RoundCommand):
                 )
 
             return self.once_for_round(request, "round.settle", work, round_id=round_id)
-
-
-class RoundPlace(RoundCommand):
-    """A stake that comes after the lock."""
-
-    @openapi.command(
-        "round_place",
-        "A stake that comes after the lock, as it happens: doubling, splitting, insurance, even"
-        " money",
-        rounds.Round,
-        rounds.Place,
-        {"placement": {"box": 1, "guest": openapi.ID, "act": "double", "cards": "5h 6d"}},
-    )
-    def post(self, request: Request, round_id: UUID) -> Response:
-        where, values = self.service_args(round_id), self.sent(request, rounds.Place)
-
-        def work() -> Json:
-            return services.round_place(
-                **where, placement=values["placement"], supervisor=self.scope.supervisor
-            )
-
-        return self.once_for_round(request, "round.place", work, round_id=round_id)
 
 
 class RoundReopen(RoundCommand):

@@ -166,6 +166,7 @@ _REASONS: Words = {
     "inactive": mark("may not sign in"),
     "unknown name": mark("nobody has this name"),
     "initial password expired": mark("first password run out"),
+    "taken back": mark("taken back: it was a mistake"),
     **{state.value: state.label for state in TAKEN_BACK},
 }
 _OWN_REASONS = floor.CLAIM_REASONS | floor.KILL_REASONS

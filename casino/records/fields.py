@@ -173,6 +173,7 @@ FIELDS: dict[str, Any] = {  # by the name of the field, of whichever record
     "table_id": _("table"),
     "taken_at": pgettext_lazy("row", "taken"),
     "taken_by": pgettext_lazy("row", "taken over by"),
+    "takes_back": pgettext_lazy("row", "number of the stake that is taken back"),
     "text": pgettext_lazy("row", "list as it was signed"),
     "timeline": pgettext_lazy("row", "timeline of the server"),
     "to_croupier": pgettext_lazy("row", "taken over by"),

@@ -177,6 +177,7 @@ DONE: dict[str, Any] = {
     "resumed": pgettext_lazy("act", "resumed"),
     "reversed": pgettext_lazy("act", "reversed"),
     "revoked": pgettext_lazy("act", "revoked"),
+    "round.taken_back": pgettext_lazy("act", "stake after the lock taken back"),
     "royal_overlooked": pgettext_lazy("act", "royal flush overlooked"),
     "searched": pgettext_lazy("act", "searched"),
     "second_factor_reset": pgettext_lazy("act", "authenticator reset"),
@@ -244,7 +245,8 @@ def event(name: str) -> str:
         return name
     if noun == "jackpot" and done in Phase.values:
         return colon(_(NOUNS[noun]), say(Phase, done))
-    return colon(_(NOUNS[noun]), DONE[done]) if done in DONE else name
+    word = DONE.get(name, DONE.get(done))
+    return colon(_(NOUNS[noun]), word) if word else name
 
 
 def roles(person: Person) -> str:

@@ -68,6 +68,7 @@ FLOOR = {
     "round.withdrawn": mark("Round withdrawn"),
     "round.called": mark("Royal called"),
     "round.placed": mark("Stake after the lock"),
+    "round.taken_back": mark("Stake after the lock taken back"),
     "round.irregularity": mark("Irregularity of a round"),
     "round.overridden": mark("Decided against the rules"),
     "round.queued": mark("Round played offline, taken later"),

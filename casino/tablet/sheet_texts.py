@@ -95,6 +95,8 @@ def _beside() -> dict[str, str]:
         "comes_beside": _("Somebody comes, stands and stakes on it: place from the shoe"),
         "box_full": _("More than {count} guests may not stake on a box."),
         "stakes_back": _("Chips go back before the round:"),
+        "owner": _("Owner {number}"),
+        "nothing_to_do": _("Nothing to choose here at the moment."),
         "stake_back": _("Box {box}, guest {number}: {amount} ({rule})."),
     }
 

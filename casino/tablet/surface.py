@@ -18,7 +18,7 @@ from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.games import game_of
 from tables.models import Guest, Round, RoundResult, RoundStake, Table
-from tables.selectors.rounds import correction_waits
+from tables.selectors.rounds import correction_waits, stakes_shown
 from tables.services.parts import rules_of
 
 
@@ -101,7 +101,7 @@ def _newest(table: Table) -> Round | None:
 
 
 def _round(row: Round) -> dict[str, Json]:
-    stakes = RoundStake.objects.filter(round=row, revision=0).order_by("box", "id")
+    stakes = stakes_shown(RoundStake.objects.filter(round=row, revision=0).order_by("box", "id"))
     of_round = RoundResult.objects.filter(round=row, revision=row.revision)
     result = of_round.first() if row.state == Round.State.SETTLED else None
     is_linked = row.state == Round.State.LOCKED and row.jackpot_id is not None
@@ -109,6 +109,6 @@ def _round(row: Round) -> dict[str, Json]:
         floor.NewestRound,
         row,
         called=is_linked and claims_live(row.pk).exists(),
-        stakes=[one for one in stakes if one.accepted_minor or one.placed],
+        stakes=[one for one in stakes if one.accepted_minor or (one.placed and not one.takes_back)],
         result=result.result if result else None,
     )

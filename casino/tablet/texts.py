@@ -104,6 +104,7 @@ def _game() -> dict[str, str]:
         "colon": _(COLON),
         "box_details": _("Box {box}: guest"),
         "box_current": _("Choose box {box}"),
+        "box_acts": _("Box {box}: what its guests do"),
         "guest": _("Guest {number}"),
         "guests": _("Guests {list}"),
         "guest_of": _("blind, box {box}"),
@@ -202,6 +203,8 @@ def _steps() -> dict[str, str]:
         "undo_blind": _("Box {box}: blind {play}× for box {owner}"),
         "undo_cell": _("Box {box}: {words}"),
         "undo_cards": _("Cards confirmed"),
+        "undo_join": _("Box {box}: guest {number} stakes too"),
+        "undo_part": _("Box {box}: guest {number} off"),
         "undo_false_alarm": _("Royal: false alarm"),
     }
 
@@ -229,6 +232,8 @@ def _notices() -> dict[str, str]:
         "held_back_help": _("Call the floor; nothing is lost."),
         "send_anew": _("Send again"),
         "to_clarify": _("A stored round was refused and waits for the pit."),
+        "not_placed": _("Round {number}: a stake that came after the lock was not booked."),
+        "not_taken_back": _("Round {number}: a stake that was taken back still lies there."),
         "server_differs": _("Round {number}: the house booked other amounts than were shown."),
         "server_differs_help": _("Call the floor before chips move."),
         "elsewhere_locked": _("Round {number} was begun on another device."),

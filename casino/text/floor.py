@@ -22,7 +22,7 @@ from payouts.rules.lines import Reason
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
 from tables.models import RoundLine, RoundStake
-from tables.rules import prime
+from tables.rules import boxes, prime
 
 # A table's state: its word and the picture beside it (`templates/pit/floor/_state.html`).
 TABLE_STATES = {
@@ -101,7 +101,7 @@ PAID_KINDS = LINE_KINDS | AWARD_KINDS  # of what a request about a prize or a sl
 
 _REASONS: dict[str, Reason | prime.PrimeReason] = {
     reason.code: reason
-    for module in (progressive, prime)
+    for module in (progressive, prime, boxes)
     for reason in vars(module).values()
     if isinstance(reason, Reason | prime.PrimeReason)
 }
@@ -168,9 +168,9 @@ def line_text(line: RoundLine, house: House) -> str:
 
 
 def stake_text(stake: RoundStake, house: House) -> str:
-    """Why chips of a stake went back, or nothing when the whole stake stays."""
+    """Why chips of a stake went back, or it was taken back; nothing when the whole stake stays."""
     reason = _reason(stake.reason)
-    if reason is None or not stake.returned_minor:
+    if reason is None or not (stake.returned_minor or stake.takes_back):
         return ""
     data = {"room_minor": 0, "maximum_minor": 0, "minimum_minor": 0} | (stake.data or {})
     data |= {

@@ -71,6 +71,7 @@ PLACES: dict[str, str] = {
     "name": mark("name"),
     "note": mark("note"),
     "payload": mark("what is approved"),
+    "placed": mark("stakes after the lock"),
     "placement": mark("stake after the lock"),
     "reason": mark("reason"),
     "request_id": mark("number of the request"),

@@ -58,7 +58,7 @@ AUDITS: dict[str, str] = {
         WHERE k.accepted_minor IS DISTINCT FROM posted.layout
     """,
     # Each stake that stayed, or was placed while the round ran, has its line in each result, and no
-    # line has another stake.
+    # line has another stake; one that was taken back has none.
     "stakes_have_their_lines": """
         SELECT round_id::text, revision, box, kind, stake.minor::text AS staked,
             line.minor::text AS settled
@@ -66,7 +66,9 @@ AUDITS: dict[str, str] = {
             SELECT x.round_id, x.revision, k.box, k.guest_id, k.kind, sum(k.accepted_minor) AS minor
             FROM tables_roundresult x JOIN tables_roundstake k ON k.round_id = x.round_id
                 AND k.revision IN (0, x.revision)
-            WHERE k.accepted_minor > 0 OR k.placed > 0
+            WHERE (k.accepted_minor > 0 OR k.placed > 0) AND k.takes_back IS NULL
+                AND NOT (k.placed > 0 AND EXISTS (SELECT FROM tables_roundstake b
+                    WHERE (b.round_id, b.takes_back) = (k.round_id, k.placed)))
             GROUP BY x.round_id, x.revision, k.box, k.guest_id, k.kind
         ) stake
         FULL JOIN (
@@ -107,7 +109,8 @@ AUDITS: dict[str, str] = {
                     coalesce(max(laid.chips), 0) AS layout
             FROM tables_roundline line
             LEFT JOIN (
-                SELECT round_id, sum(accepted_minor) AS chips FROM tables_roundstake
+                SELECT round_id, sum(CASE WHEN takes_back IS NULL THEN accepted_minor
+                    ELSE -returned_minor END) AS chips FROM tables_roundstake
                     WHERE revision = 0 AND kind <> 'coin'
                 GROUP BY round_id
             ) laid ON laid.round_id = line.round_id
@@ -137,7 +140,7 @@ AUDITS: dict[str, str] = {
                 o.round_id::text)
     """,
     # Of a round stands what its state says: the lock and what came after it until it is taken back,
-    # of the results the newest.
+    # alone or with its round; of the results the newest.
     "rounds_stand_as_posted": """
         SELECT t.id AS transfer_id, t.key, r.state, r.revision, back.id AS reversed_by
             FROM payouts_transfer t
@@ -145,9 +148,11 @@ AUDITS: dict[str, str] = {
         LEFT JOIN payouts_transfer back ON back.reverses_id = t.id
         WHERE t.subject_kind = 'round' AND t.reverses_id IS NULL
             AND (r.id IS NULL OR (back.id IS NULL) IS DISTINCT FROM CASE
-            WHEN t.key = 'round:' || r.id || ':lock'
-                OR starts_with(t.key, 'round:' || r.id || ':place:')
-                THEN r.state IN ('locked', 'settled')
+            WHEN t.key = 'round:' || r.id || ':lock' THEN r.state IN ('locked', 'settled')
+            WHEN starts_with(t.key, 'round:' || r.id || ':place:')
+                THEN r.state IN ('locked', 'settled') AND NOT EXISTS (
+                    SELECT FROM tables_roundstake b WHERE b.round_id = r.id
+                        AND t.key = 'round:' || r.id || ':place:' || b.takes_back)
             WHEN t.key = 'round:' || r.id || ':settle:' || r.revision THEN r.state = 'settled'
             ELSE false
         END)

@@ -43,7 +43,7 @@ _ROUNDS = """
 """
 _STAKES = """
     SELECT round_id::text, box, guest_id::text, kind, offered_minor, accepted_minor, revision,
-        placed, source_id::text, standing::text
+        placed, source_id::text, takes_back, standing::text
     FROM tables_roundstake WHERE round_id = ANY(%s::uuid[]) ORDER BY round_id, id
 """
 _RESULTS = """
@@ -83,6 +83,7 @@ _STAKE = (
     "revision",
     "placed",
     "source",
+    "takes_back",
     "standing",
 )
 DOUBTED = "has an award that the round does not give"

@@ -54,6 +54,19 @@ class RoundBooked(FloorRefused):
     )
 
 
+class RoundPlacedOtherwise(FloorRefused):
+    """A queued round that is in the books comes again with other stakes after its lock."""
+
+    code = "round.placed_otherwise"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("This round is booked already, with other stakes after its lock.")
+    remedy = mark(
+        "Send nothing under another id. The pit settles the difference with the guests by hand and"
+        " dismisses what came."
+    )
+
+
 class RoundTaken(FloorRefused):
     """The round's id stands for another round."""
 
@@ -72,6 +85,31 @@ class RoundWithdrawn(FloorRefused):
     rule = "BOX-5"
     sentence = mark("This round was withdrawn before its lock came.")
     remedy = mark("Give the chips back and lock a new round.")
+
+
+class NothingPlaced(FloorRefused):
+    """A round on which no stake lies that came after its lock."""
+
+    code = "round.nothing_placed"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark("No stake that came after the lock lies there, so none can be taken back.")
+    remedy = mark("Load the table again.")
+
+
+class NotNewestStake(FloorRefused):
+    """Another stake than the newest one would be taken back. Data: `box`, `kind` and `placed`, the
+    number, of the newest.
+    """
+
+    code = "round.stake_not_newest"
+    kind = Kind.CONFLICT
+    rule = "BOX-5"
+    sentence = mark(
+        "The newest stake after the lock is %(kind)s on box %(box)s: only that one can be taken"
+        " back."
+    )
+    remedy = mark("Take the stakes back one by one, the newest first.")
 
 
 class RoundState(FloorRefused):

@@ -133,7 +133,8 @@ class RoundStake(AppendOnly):
 
     `standing` keeps what the prime rule decided on: owner, seated, distance, as they were at the
     lock. One that came after the lock (BJ-5 to BJ-9) has its number in the round, `placed`, and
-    whose stake it goes with, `source`; even money brings no chips.
+    whose stake it goes with, `source`; even money brings no chips. One that was a mistake is taken
+    back by a row of its own, which says by `takes_back` the number of which (BOX-5).
     """
 
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -148,6 +149,7 @@ class RoundStake(AppendOnly):
     source = models.ForeignKey(
         Guest, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
+    takes_back = models.PositiveSmallIntegerField(null=True)
     kind = models.CharField(max_length=20)
     offered_minor = models.BigIntegerField()
     accepted_minor = models.BigIntegerField()
@@ -168,6 +170,16 @@ class RoundStake(AppendOnly):
                 condition=models.Q(placed=0, source=None)
                 | models.Q(placed__gt=0, revision=0, source__isnull=False),
                 name="round_stake_placed",
+            ),
+            models.UniqueConstraint(
+                fields=["round", "takes_back"],
+                condition=models.Q(takes_back__isnull=False),
+                name="round_stake_back_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(takes_back=None)
+                | models.Q(takes_back__gt=0, takes_back__lt=models.F("placed"), accepted_minor=0),
+                name="round_stake_takes_back",
             ),
             models.CheckConstraint(
                 condition=models.Q(

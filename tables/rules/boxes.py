@@ -3,8 +3,15 @@
 from collections.abc import Sequence
 
 from payouts.errors import Refused, mark
+from payouts.rules.lines import Reason
 from payouts.rules.rulesets.schema import picture
 from tables.rules.prime import BoxStake, check_stakes, in_order, rights
+
+TAKEN_BACK = Reason(
+    "taken_back",
+    "BOX-5",
+    mark("%(guest)s has this stake back: it was placed after the lock by mistake."),
+)
 
 
 class BoxRefused(Refused):

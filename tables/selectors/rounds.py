@@ -1,6 +1,6 @@
 """Reads of the floor."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -33,6 +33,7 @@ _STAKE = (
     "data",
     "placed",
     "source_id",
+    "takes_back",
 )
 _LINE = (
     "place",
@@ -53,7 +54,7 @@ _LINE = (
 
 def round_record(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
     """Everything that settles the round again: `round_record_v1` in
-    `tables/sql/round_v6.sql`. Raises RoundUnknown.
+    `tables/sql/round_v7.sql`. Raises RoundUnknown.
     """
     found = call(RECORD, [round_id])
     record: dict[str, Any] = orjson.loads(found[0]) if found and found[0] else {"house_id": None}
@@ -71,7 +72,7 @@ def round_is_at(*, table_id: UUID, round_id: UUID) -> bool:
 
 def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
     """A round as commands answer with it: state, stakes of the lock and after it, lines of the
-    revision that counts. Raises RoundUnknown.
+    revision that counts. One that was taken back stands there once. Raises RoundUnknown.
     """
     found = Round.objects.filter(pk=round_id, house_id=house_id).first()
     if found is None:
@@ -88,7 +89,7 @@ def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
         "number": found.number,
         "state": found.state,
         "revision": found.revision,
-        "stakes": [_with_guest(row) for row in stakes],
+        "stakes": [_with_guest(row) for row in _once_each(list(stakes))],
         "lines": [_with_guest(row) | {"paid_minor": _paid(row)} for row in lines],
     }
 
@@ -97,9 +98,21 @@ def stakes_answered(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The same stakes of a round's record."""
     return [
         {name: value for name, value in row.items() if name not in ("id", "revision")}
-        for row in record["stakes"]
+        for row in _once_each(record["stakes"])
         if row["revision"] == 0
     ]
+
+
+def _once_each(rows: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    back = {row["takes_back"] for row in rows} - {None}
+    return (row for row in rows if row["placed"] not in back)
+
+
+def stakes_shown(stakes: Iterable[RoundStake]) -> list[RoundStake]:
+    """Each stake of a round once: one that was taken back by the row that says so."""
+    rows = list(stakes)
+    back = {one.takes_back for one in rows} - {None}
+    return [one for one in rows if one.placed not in back]
 
 
 def corrections_wait(rounds: Sequence[UUID]) -> set[UUID]:
@@ -155,7 +168,7 @@ def awards_doubted(awards: QuerySet[Award]) -> QuerySet[Award]:
     return awards.exclude(kind="prize").exclude(Exists(lines.filter(revision=Subquery(newest))))
 
 
-def _with_guest(row: dict[str, Any]) -> dict[str, Any]:
+def _with_guest(row: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name.removesuffix("_id"): str(value) if name.endswith("_id") and value else value
         for name, value in row.items()

@@ -19,7 +19,8 @@ PAGE = 20  # rounds on one page of a session
 # jackpot took and gave.
 _FIGURES = """
 LEFT JOIN LATERAL (
-    SELECT sum(accepted_minor) FILTER (WHERE kind <> 'coin')::bigint AS staked,
+    SELECT sum(CASE WHEN takes_back IS NULL THEN accepted_minor ELSE -returned_minor END)
+            FILTER (WHERE kind <> 'coin')::bigint AS staked,
         sum(returned_minor)::bigint AS returned,
         sum(accepted_minor) FILTER (WHERE kind = 'coin')::bigint AS coins
     FROM tables_roundstake WHERE round_id = r.id AND revision IN (0, r.revision)
@@ -151,7 +152,7 @@ def round_parts(*, round_id: UUID) -> RoundParts:
     return RoundParts(
         list(
             RoundStake.objects.filter(round_id=round_id)
-            .select_related("guest")
+            .select_related("guest", "source")
             .order_by("revision", "id")
         ),
         list(

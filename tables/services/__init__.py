@@ -17,6 +17,7 @@ from tables.services.place import round_place
 from tables.services.queued import round_take_queued
 from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
 from tables.services.settle import round_settle
+from tables.services.take_back import round_take_back
 from tables.services.undo import (
     round_call,
     round_reopen,
@@ -49,6 +50,7 @@ __all__ = [
     "round_place",
     "round_reopen",
     "round_settle",
+    "round_take_back",
     "round_take_queued",
     "round_void",
     "round_void_request",

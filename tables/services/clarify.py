@@ -107,9 +107,9 @@ def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> boo
         stakes = [
             one for one in stakes if not (isinstance(one, dict) and one.get("kind") == "coin")
         ]
-    result = entry.payload.get("result")
+    came = {"result": entry.payload.get("result"), "placed": entry.payload.get("placed", [])}
     round_take_queued(
-        **where, stakes=stakes, result=result, person_id=actor_id, clarified=True, reason=reason
+        **where, **came, stakes=stakes, person_id=actor_id, clarified=True, reason=reason
     )
     return False
 

@@ -12,8 +12,10 @@ from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
 from tables.games import Ended
 from tables.models import ReviewItem, Round, RoundLine, Table
 from tables.models.rounds import TAKEN_BACK
+from tables.selectors.rounds import round_record
 from tables.services.evaluate import round_evaluate
 from tables.services.lock import lock_print, read_stakes
+from tables.services.placements import placements_stand
 
 KINDS = ("lock", "settle", "queued", "withdraw")
 
@@ -119,7 +121,7 @@ def entry_is_booked(entry: ReviewItem) -> bool:
 
 def stakes_stand(entry: ReviewItem, *states: str) -> bool:
     """Whether its round is in one of these states, with the stakes that came; of a queued one
-    without coins, which go back.
+    without coins, which go back, and with what came after the lock.
     """
     there = Round.objects.filter(
         pk=entry.round_id, house_id=entry.house_id, table_id=entry.table_id, state__in=states
@@ -133,7 +135,12 @@ def stakes_stand(entry: ReviewItem, *states: str) -> bool:
     if entry.kind == "queued":
         laid = [stake for stake in laid if stake.kind != "coin"]
     prints = [lock_print(entry.table_id, laid, queued=queued) for queued in (False, True)]
-    return bytes(there.lock_hash) in prints
+    if bytes(there.lock_hash) not in prints:
+        return False
+    if entry.kind != "queued":
+        return True
+    record = round_record(house_id=entry.house_id, round_id=entry.round_id)
+    return placements_stand(record, entry.payload.get("placed", []))
 
 
 def result_was(*, house_id: UUID, round_id: UUID, result: object) -> bool:

@@ -82,11 +82,14 @@ def end_again(record: Mapping[str, Any], result: object) -> Ended:
 
 def stakes_of(record: Mapping[str, Any]) -> tuple[list[Stake], list[Placed]]:
     """The stakes of a recorded round that stayed at its lock, and those that came later, in their
-    order; even money among them, which brings no chips.
+    order: even money among them, which brings no chips; what was taken back is not.
     """
     laid: list[Stake] = []
     later: list[Placed] = []
+    back = {row["takes_back"] for row in record["stakes"]} - {None}
     for row in record["stakes"]:
+        if row["takes_back"] or row["placed"] in back:
+            continue
         stake = Stake(row["box"], row["guest"], row["kind"], row["accepted_minor"])
         if row["placed"]:
             later.append(Placed(stake, row["source"]))

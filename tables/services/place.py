@@ -47,7 +47,7 @@ def round_place(
     DeciderUnclear (BOX-2, PRM-2), and what the game refuses.
     """
     require_transaction()
-    record = _held(house_id, round_id)
+    record = round_held(house_id, round_id)
     if record["state"] != Round.State.LOCKED:
         raise RoundState(state=record["state"])
     check_duty(record, person_id, supervisor=supervisor)
@@ -58,12 +58,11 @@ def round_place(
     laid, later = stakes_of(record)
     rules = rules_of(record["versions"])
     placed = game_of(record["game"]).place(rules, laid, later, placement, decides)
-    row = _row(placed, len(later) + 1)
-    _write(record, row, person_id)
-    return _answer(record, row)
+    place_written(record, placed, person_id)
+    return answered(record)
 
 
-def _held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
+def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
     """The round as it is under the jackpot's shared lock and its row's own, in one trip. Raises
     RoundUnknown.
     """
@@ -76,17 +75,29 @@ def _held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
     return record
 
 
-def _row(placed: Placed, number: int) -> dict[str, Any]:
-    """The stake as it is written, and as its event has it."""
+def number_after(record: Mapping[str, Any]) -> int:
+    """The number of the next stake after the lock; one that was taken back keeps its own."""
+    return 1 + max((row["placed"] for row in record["stakes"]), default=0)
+
+
+def place_written(record: dict[str, Any], placed: Placed, person_id: UUID) -> None:
+    """Write a stake that comes after the lock, with its posting and event, and add it to the
+    record. Raises RoundChanged, GuestUnknown, RoundClaims.
+    """
     stake = placed.stake
-    return {
-        "placed": number,
+    row: dict[str, Any] = {
+        "placed": number_after(record),
         "box": stake.box,
         "guest": stake.guest,
         "source": placed.source,
         "kind": stake.kind,
         "amount_minor": stake.amount_minor,
     }
+    _write(record, row, person_id)
+    amount = row.pop("amount_minor")
+    new = {"offered_minor": amount, "accepted_minor": amount, "returned_minor": 0, "rank": None}
+    empty = {"reason": "", "rule": "", "data": None, "takes_back": None, "revision": 0}
+    record["stakes"].append(row | new | empty)
 
 
 def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -> None:
@@ -116,17 +127,14 @@ def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -
         call(_WRITE, [orjson.dumps(data).decode(), *numbers])
 
 
-def _answer(record: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
-    """The round as its command answers, with the new stake last."""
-    amount = {"offered_minor": row["amount_minor"], "accepted_minor": row["amount_minor"]}
-    told = {name: value for name, value in row.items() if name != "amount_minor"} | amount
-    new = told | {"returned_minor": 0, "rank": None, "reason": "", "rule": "", "data": None}
+def answered(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A round that runs as its command answers."""
     return {
         "id": record["id"],
         "table": record["table_id"],
         "number": record["number"],
         "state": record["state"],
         "revision": record["revision"],
-        "stakes": [*stakes_answered(record), new],
+        "stakes": stakes_answered(record),
         "lines": [],
     }

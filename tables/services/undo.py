@@ -351,9 +351,9 @@ def _end(there: Round, state: str, person_id: UUID, *, reason: str, follow: str 
     for fed in Contribution.objects.filter(round_id=there.pk, reverses=None):
         contribution_reverse(fed)
     day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=there.pk)
-    posted = Transfer.objects.filter(  # of the lock and of what came after it
-        house_id=house_id, subject_id=there.pk, subject_kind="round", kind="lock", reverses=None
-    )
+    of_round = {"house_id": house_id, "subject_id": there.pk, "subject_kind": "round"}
+    # of the lock and of what came after it, unless it was taken back
+    posted = Transfer.objects.filter(**of_round, kind="lock", reverses=None, reversals=None)
     for transfer_id in posted.order_by("-pk").values_list("pk", flat=True):
         transfer_reverse(
             house_id=house_id,

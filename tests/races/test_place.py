@@ -1,4 +1,6 @@
-"""Races about stakes that come after the lock: one of two that say the same is taken, and none slips past an end of its round."""
+"""Races about stakes that come after the lock: one of two that say the same is taken, and none slips past an end of its round.
+Nor does one that is taken back.
+"""
 
 import copy
 from collections.abc import Iterator
@@ -31,6 +33,10 @@ class Placing(Blackjack):
     def doubling(self):
         placing = self.placing(self.round_id, self.owner, "double")
         return lambda: services.round_place(**placing)
+
+    def taking_back(self):
+        taken = {"house_id": self.house.pk, "round_id": self.round_id, "placed": 1}
+        return lambda: services.round_take_back(**taken, person_id=self.martina.pk)
 
     def settling(self):
         ids = {"house_id": self.house.pk, "round_id": self.round_id}
@@ -81,6 +87,37 @@ def test_stake_that_meets_the_end_of_its_round(placing):
 def test_stake_that_meets_a_void(placing):
     assert placing.came(placing.doubling(), placing.voiding()) == (("locked", "voided"), True, [1])
     assert placing.came(placing.doubling(), placing.voiding())[0] == ("round.state_refused", "round.state_refused")
+    assert breached() == {}
+
+
+@pytest.fixture
+def doubled(placing: Placing) -> Placing:
+    placing.place(placing.round_id, placing.owner, "double")
+    return placing
+
+
+def test_two_that_take_one_back_take_it_once(doubled):
+    outcome = doubled.came(doubled.taking_back(), doubled.taking_back())
+    assert outcome == (("locked", "round.nothing_placed"), True, [1, 2])
+    assert breached() == {}
+
+
+def test_what_is_taken_back_meets_the_end_of_its_round(doubled):
+    first = doubled.came(doubled.taking_back(), doubled.settling())
+    assert first == (("locked", "round.changed"), True, [1, 2])  # the result paid it
+    second = doubled.came(doubled.settling(), doubled.taking_back())
+    assert second == (("settled", "round.state_refused"), True, [1, 2])
+    assert breached() == {}
+
+
+def test_what_is_taken_back_meets_the_settlement_that_pays_it(doubled):
+    outcome = doubled.came(doubled.settling(), doubled.taking_back())
+    assert outcome == (("settled", "round.state_refused"), True, [1])
+    assert breached() == {}
+
+
+def test_what_is_taken_back_meets_a_void(doubled):
+    assert doubled.came(doubled.taking_back(), doubled.voiding()) == (("locked", "voided"), True, [1, 2])
     assert breached() == {}
 
 

@@ -33,6 +33,12 @@ UNBEGUN = "ALTER TABLE tables_round DISABLE TRIGGER round_begin"
 SHUT = {"closed_at": "now()", "closed_by_id": "x.opened_by_id"}
 BARE = {"session_id": "NULL", "jackpot_id": "NULL", "name": "'UTH 9'"}
 
+PLACED = "x.placed = 0 AND x.kind = 'ante'"  # at the lock
+LATER = {"revision": "0", "source_id": "x.guest_id", "rank": "NULL", "box": "9"}
+BACK = LATER | {"accepted_minor": "0", "returned_minor": "x.offered_minor", "takes_back": "1"}
+DOUBLED = again("tables_roundstake", PLACED, **LATER | {"id": "10^8::bigint", "placed": "1"})
+TAKEN = again("tables_roundstake", "x.placed = 1", **BACK | {"id": "10^8::bigint + 1", "placed": "2"})
+
 GUARDS = [
     Guard("pit_guard", "tables_pit", "UPDATE tables_pit SET name = 'other'"),
     Guard("pit_name_once", "tables_pit", again("tables_pit")),
@@ -69,6 +75,13 @@ GUARDS = [
     Guard("round_stake_once", "tables_roundstake", again("tables_roundstake")),
     Guard("round_stake_adds_up", "tables_roundstake", again("tables_roundstake", box="9", returned_minor="1")),
     Guard("round_stake_placed", "tables_roundstake", again("tables_roundstake", box="9", placed="1")),
+    Guard("round_stake_back", "tables_roundstake", again("tables_roundstake", PLACED, **BACK, placed="2")),
+    Guard("round_stake_back", "tables_roundstake", again("tables_roundstake", "x.placed = 1", **BACK | {"box": "8"}, placed="2"),
+          DOUBLED),
+    Guard("round_stake_back_once", "tables_roundstake", again("tables_roundstake", "x.placed = 1", **BACK, placed="3"),
+          f"{DOUBLED}; {TAKEN}"),
+    Guard("round_stake_takes_back", "tables_roundstake", again("tables_roundstake", "x.placed = 1", **BACK, placed="1"),
+          f"{DOUBLED}; ALTER TABLE tables_roundstake DROP CONSTRAINT round_stake_once"),
     Guard("round_result_once", "tables_roundresult", again("tables_roundresult")),
     Guard("round_result_source", "tables_roundresult", again("tables_roundresult", revision="9", source="'hope'")),
     Guard("round_line_once", "tables_roundline", again("tables_roundline")),

@@ -17,7 +17,7 @@ from payouts.rules.plain import DataRefused
 from payouts.rules.rulesets.calendar import Evening
 from payouts.selectors import house_now
 from tables import errors, services
-from tables.models import Guest
+from tables.models import Guest, RoundStake
 from tables.services import lock, sessions, undo
 from tests.floor import POSTED, done, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
@@ -195,6 +195,27 @@ def booked_otherwise(f: Played, patch: pytest.MonkeyPatch) -> None:
         done(services.round_take_queued, **values, result=taps(b1=box_1, b2={"result": "fold"}))
 
 
+def placed_otherwise(f: Played, patch: pytest.MonkeyPatch) -> None:
+    values = {
+        "house_id": f.house.pk,
+        "table_id": f.other.pk,
+        "round_id": uuid4(),
+        "person_id": f.nora.pk,
+        "result": FOLDS,
+    }
+    values["stakes"] = stakes_for(list(Guest.objects.filter(session__table=f.other).order_by("box")[:2]))
+    for placed in ([], [{"box": 1, "act": "double"}]):
+        done(services.round_take_queued, **values, placed=placed)
+
+
+def not_newest(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """As if the game of the round let something come after the lock."""
+    guest = f.guests[0]
+    stake = {"house": f.house, "round_id": f.locked, "box": 1, "guest": guest, "source": guest, "kind": "double_1"}
+    RoundStake.objects.create(**stake, placed=1, offered_minor=1500, accepted_minor=1500)
+    on(f, "round_take_back", f.locked, placed=2)
+
+
 def session_over(f: Played, patch: pytest.MonkeyPatch) -> None:
     """A lock came, the table was closed and opened again: its guests are gone."""
     values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": NOBODY, "kind": "lock"}
@@ -233,6 +254,9 @@ CASES: dict[type[Refused], Case] = {
     errors.RoundUnknown: lambda f, _: on(f, "round_reopen", NOBODY),
     errors.RoundTaken: lambda f, _: other(f, round_id=f.settled),
     errors.RoundBooked: booked_otherwise,
+    errors.RoundPlacedOtherwise: placed_otherwise,
+    errors.NothingPlaced: lambda f, _: on(f, "round_take_back", f.locked, placed=1),
+    errors.NotNewestStake: not_newest,
     errors.RoundWithdrawn: lambda f, _: f.lock(stakes_for(f.guests[:1]), f.withdrawn),
     errors.RoundState: lambda f, _: on(f, "round_void", f.settled, reason="misdeal"),
     errors.ReopenLate: reopen_late,

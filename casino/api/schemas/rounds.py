@@ -115,6 +115,12 @@ class Irregular(TypedDict):
     card: Annotated[str, text(0, 2), Default("")]
 
 
+class TakeBack(TypedDict):
+    """Which stake is taken back, by its number after the lock: the newest that lies there."""
+
+    placed: Annotated[int, whole(1, 32_767)]
+
+
 class Void(Why):
     approval: Approval
 
@@ -140,12 +146,13 @@ class Feed(TypedDict):
 
 
 class QueuedRound(TypedDict):
-    """A round that was played without the server. `locked_at`: by the clock of the device that had
-    no other.
+    """A round that was played without the server. `placed`: what came after its lock, in its order.
+    `locked_at`: by the clock of the device that had no other.
     """
 
     round: UUID
     stakes: Stakes
+    placed: Annotated[list[Placement], Detail({"maxItems": STAKES_MOST}), Default([])]
     result: Result
     locked_at: Annotated[str, text(20, 30), Default("")]
 
@@ -169,7 +176,8 @@ class Present(Answer):
 class _StakeLeft(Answer):
     row = columns(
         models.RoundStake,
-        "box guest kind offered_minor accepted_minor returned_minor rank reason rule placed source",
+        "box guest kind offered_minor accepted_minor returned_minor rank reason rule placed source"
+        " takes_back",
     )
     data: Any
 
@@ -206,7 +214,9 @@ class RoundRow(Answer):
 
 
 class StakeInWords(_StakeLeft):
-    """A stake: what was offered, what stayed, and why not all of it."""
+    """A stake: what was offered, what stayed, and why not all of it. `placed`: its number after the
+    lock; `takes_back`: that of the stake which it takes back, and in whose place it stands here.
+    """
 
     revision: int
     words: str

@@ -23,15 +23,18 @@ from payouts.rules.approval import role_fits
 from tables.games import Ended, game_of
 from tables.games.irregular import DECISIONS
 from tables.models import Irregularity, Override, Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.rounds import CORRECTION, OVERRIDE
+from tables.selectors.rounds import CORRECTION, OVERRIDE, stakes_shown
 from tables.selectors.sessions import RoundParts, round_parts
 
 
 class StakeRow(NamedTuple):
-    """A stake with the words for what went back."""
+    """A stake with the words for what went back; `source`: the other guest with whose stake it
+    goes.
+    """
 
     stake: RoundStake
     guest: str
+    source: str
     kind: str
     why: str
 
@@ -165,7 +168,7 @@ def details(round_: Round, person: Person) -> RoundDetails:
         clock(seconds) if round_.state == Round.State.LOCKED else "",
         state=floor.say(Round.State, round_.state),
         level=floor.level(round_.entry_level),
-        stakes=[_stake_row(one, house) for one in parts.stakes],
+        stakes=[_stake_row(one, house) for one in stakes_shown(parts.stakes)],
         lines=rows,
         corrected=round_.revision > 1,
         staked_minor=sum(row.stake_minor for row in now),
@@ -241,8 +244,9 @@ def _may(
 
 def _stake_row(stake: RoundStake, house: House) -> StakeRow:
     guest = guest_name(stake.guest.number)
-    kind = floor.say(floor.LINE_KINDS, stake.kind)
-    return StakeRow(stake, guest, kind, floor.stake_text(stake, house))
+    kind, source = floor.say(floor.LINE_KINDS, stake.kind), stake.source
+    other = guest_name(source.number) if source and source.pk != stake.guest_id else ""
+    return StakeRow(stake, guest, other, kind, floor.stake_text(stake, house))
 
 
 def _irregularity(row: Irregularity, round_: Round) -> IrregularityRow:

@@ -50,8 +50,15 @@ RESULTS: Mapping[str, str] = {
     "bust": mark("bust"),
     "blackjack": mark("Black Jack"),
 }
+ACTS: Mapping[str, str] = {
+    "double": mark("doubles"),
+    "split": mark("splits"),
+    "insurance": mark("takes insurance"),
+    "even_money": mark("takes even money"),
+}
 _ENDINGS = {**RESULTS, "none": mark("not needed")}
 WORDS: Mapping[str, Mapping[str, str]] = {
+    "act": ACTS,
     "result": RESULTS,
     "doubled_result": RESULTS,
     "bank": _ENDINGS,

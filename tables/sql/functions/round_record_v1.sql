@@ -16,7 +16,7 @@ CREATE OR REPLACE FUNCTION round_record_v1(p_round uuid) RETURNS json LANGUAGE s
         'stakes', coalesce((SELECT json_agg(json_build_object('id', k.id, 'box', k.box, 'guest', k.guest_id, 'kind', k.kind,
                 'offered_minor', k.offered_minor, 'accepted_minor', k.accepted_minor, 'returned_minor', k.returned_minor, 'rank', k.rank,
                 'reason', k.reason, 'rule', k.rule, 'data', k.data, 'revision', k.revision, 'placed', k.placed,
-                'source', k.source_id) ORDER BY k.id)
+                'source', k.source_id, 'takes_back', k.takes_back) ORDER BY k.id)
             FROM public.tables_roundstake k WHERE k.round_id = r.id), '[]'),
         'feed', (SELECT f.cards FROM public.tables_cardfeed f WHERE f.round_id = r.id ORDER BY f.id + 0 DESC LIMIT 1),
         'accounts', (SELECT json_object_agg(a.kind, a.id) FROM public.payouts_account a

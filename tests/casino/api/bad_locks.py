@@ -1,8 +1,13 @@
-"""Bad locks and bad bodies: what is sent, the status, code and rule of its refusal."""
+"""Bad locks, bad bodies and bad stakes after the lock: what is sent, the status, code and rule of its refusal."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
 
 from casino.text.request_errors import BODY_MOST
 from tests.casino.api.bad import Cases, Sent, amount, lock, raw_lock, stake, standing
 from tests.casino.api.callers import NO_ID
+from tests.casino.api.ground import Ground
 from tests.floor import stakes_for
 
 HUGE = 10**30
@@ -124,4 +129,45 @@ BODIES: Cases = {
         "request.parse_error",
         None,
     ),
+}
+
+
+def take_back(body: Any, *, round_name: str = "locked", who: str = "tablet") -> Callable[[Ground], Sent]:
+    return lambda g: Sent(getattr(g, who), f"rounds/{getattr(g.floor, round_name)}/take-back/", body)
+
+
+def queued(placed: Any) -> Callable[[Ground], Sent]:
+    return lambda g: Sent(
+        g.other,
+        f"tables/{g.floor.other.pk}/queued-rounds/",
+        {"rounds": [{"round": str(uuid4()), "stakes": stakes_for(g.others[:1]), "result": {}, "placed": placed}]},
+    )
+
+
+LATER: Cases = {
+    "nothing to take back": (take_back({"placed": 1}), 409, "round.nothing_placed", "BOX-5"),
+    "take back without a number": (take_back({}), 400, "request.field_missing", None),
+    **{
+        f"take back {name}": (take_back({"placed": value}), 400, "request.field_wrong", None)
+        for name, value in {
+            "number 0": 0,
+            "number -1": -1,
+            "number 32768": 32_768,
+            "number 1.5": 1.5,
+            "number true": True,
+            "number as a text": "1",
+            "number null": None,
+            "several": [1],
+        }.items()
+    },
+    "take back with a reason": (take_back({"placed": 1, "reason": "mistyped"}), 400, "request.field_unknown", None),
+    "take back of a settled round, by the pit": (
+        take_back({"placed": 1}, round_name="settled", who="boss"),
+        409,
+        "round.state_refused",
+        None,
+    ),
+    "take back by the croupier of another table": (take_back({"placed": 1}, who="nora"), 404, "round.unknown", None),
+    "queued: placements that are no list": (queued({"1": "double"}), 400, "request.field_wrong", None),
+    "queued: placements null": (queued(None), 400, "request.field_wrong", None),
 }

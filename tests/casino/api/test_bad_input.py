@@ -15,14 +15,14 @@ from tables.models import ReviewItem
 from tables.services import lock as lock_service
 from tests.casino.api.bad import Sent, lock, refused
 from tests.casino.api.bad_floor import FLOOR, RESULTS
-from tests.casino.api.bad_locks import BODIES, LOCKS
+from tests.casino.api.bad_locks import BODIES, LATER, LOCKS
 from tests.casino.api.ground import Ground, everything, undone
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.floor import done, stakes_for, taps
 from tests.turns import each
 
-GROUPS = {"lock": LOCKS, "body": BODIES, "result": RESULTS, "floor": FLOOR}
+GROUPS = {"lock": LOCKS, "later": LATER, "body": BODIES, "result": RESULTS, "floor": FLOOR}
 EVERY = {f"{group}: {name}": case for group, cases in GROUPS.items() for name, case in cases.items()}
 
 
@@ -210,11 +210,15 @@ def test_queued_rounds_that_are_refused_are_kept_and_the_next_go_on(ground: Grou
     result = taps(b1={"play": 1, "result": "lose"})
     good = {"round": str(uuid4()), "stakes": stakes_for(guests), "result": result}
     bad = {"round": str(uuid4()), "stakes": stakes_for(guests, ante=1501), "result": result}
+    more = good | {"round": str(uuid4()), "placed": [{"box": 1, "guest": str(guests[0].pk), "act": "double"}]}
     with undone():
-        status, answer = ground.other.post(f"tables/{ground.floor.other.pk}/queued-rounds/", {"rounds": [bad, good]})
+        sent = {"rounds": [bad, more, good]}
+        status, answer = ground.other.post(f"tables/{ground.floor.other.pk}/queued-rounds/", sent)
         assert status == 200
-        assert [one["outcome"] for one in answer["rounds"]] == ["to_clarify", "taken"]
+        assert [one["outcome"] for one in answer["rounds"]] == ["to_clarify", "to_clarify", "taken"]
         refused((422, answer["rounds"][0]["problem"]), 422, "uth.off_step", "UTH-2")
+        refused((422, answer["rounds"][1]["problem"]), 422, "uth.nothing_later", "UTH-3")
+        assert ReviewItem.objects.get(pk=answer["rounds"][1]["to_clarify"]["id"]).payload == more
         assert ReviewItem.objects.get(pk=answer["rounds"][0]["to_clarify"]["id"]).payload == bad
 
 

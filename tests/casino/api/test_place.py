@@ -27,10 +27,10 @@ def desk(db: None, settings, monkeypatch: pytest.MonkeyPatch) -> Desk:
     return Desk()
 
 
-def sent(desk: Desk, round_id: UUID, body: object, key: str = "") -> tuple[int, dict[str, Any]]:
+def sent(desk: Desk, round_id: UUID, body: object, key: str = "", command: str = "place") -> tuple[int, dict[str, Any]]:
     """What the pit boss's command is answered."""
     headers = {"idempotency-key": key or str(uuid4()), "accept-language": "en"}
-    path = f"/api/rounds/{round_id}/place/"
+    path = f"/api/rounds/{round_id}/{command}/"
     response = desk.clients["boss"].post(path, json.dumps(body), "application/json", headers=headers)
     return response.status_code, response.json()
 
@@ -57,6 +57,34 @@ def test_it_is_taken_once_and_told_to_the_tablet(desk: Desk) -> None:
     ]
     whole = desk.clients["boss"].get(f"/api/rounds/{round_id}/").json()
     assert [one["placed"] for one in whole["stakes"]] == [0, 1]
+    assert breached_here() == {}
+
+
+def test_it_is_taken_back_once_and_told_to_the_tablet(desk: Desk) -> None:
+    """BOX-5: a stake that was taken back stands in answers once, by the row that says so; the tablet has what lies there."""
+    owner = desk.guest(1)
+    round_id, key = desk.lay((owner, 1, 100)), str(uuid4())
+    sent(desk, round_id, {"placement": {"box": 1, "guest": str(owner.pk), "act": "double"}})
+    (status, first), (_again, again) = (sent(desk, round_id, {"placed": 1}, key, "take-back") for _ in range(2))
+    assert (status, first["replayed"], again["replayed"]) == (200, False, True)
+    assert first["answer"] == again["answer"]
+    stakes = [("stake", 10_000, 0, None, "prime.fits"), ("double_1", 0, 2, 1, "taken_back")]
+    names = ("kind", "accepted_minor", "placed", "takes_back", "reason")
+    assert [tuple(one[name] for name in names) for one in first["answer"]["stakes"]] == stakes
+    whole = desk.clients["boss"].get(f"/api/rounds/{round_id}/", headers={"accept-language": "en"}).json()
+    assert [tuple(one[name] for name in names) for one in whole["stakes"]] == stakes
+    said = f"Guest {owner.number} has this stake back: it was placed after the lock by mistake."
+    assert [one["words"] for one in whole["stakes"]] == ["", said]
+    told = standing(Table.objects.select_related(*RELATED).get(pk=desk.bj.pk))["round"]["stakes"]
+    assert [one["kind"] for one in told] == ["stake"]
+    assert sent(desk, round_id, {"placed": 1}, command="take-back")[1]["code"] == "round.nothing_placed"
+    placement = {"box": 1, "guest": str(owner.pk), "act": "split"}
+    sent(desk, round_id, {"placement": placement})
+    status, problem = sent(desk, round_id, {"placed": 1}, command="take-back")
+    assert (status, problem["code"], problem["rule"]) == (409, "round.stake_not_newest", "BOX-5")
+    assert problem["title"] == (
+        "The newest stake after the lock is Stake of hand 2 on box 1: only that one can be taken back."
+    )
     assert breached_here() == {}
 
 

@@ -178,6 +178,7 @@ HERE = {
     "rounds/<round_id>/late-award-request/": "award.not_late",
     "rounds/<round_id>/place/": "uth.nothing_later",
     "rounds/<round_id>/reopen/": "round.reopen_late",
+    "rounds/<round_id>/take-back/": "round.nothing_placed",
     "slips/<slip_id>/pay/": "slip.cash_wrong",
     "slips/<slip_id>/take-back/": "slip.state",
     "tables/": "table.name_taken",

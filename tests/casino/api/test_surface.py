@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.games.uth_tablet import chips
+from casino.games.chips import chips
 from casino.pit.calls import floor_call, floor_call_take
 from casino.tablet.surface import RELATED, game_data, standing, versions_now
 from payouts.models import Event

@@ -2,7 +2,7 @@
 
 import json
 from typing import Any, ClassVar
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.utils import translation
@@ -17,7 +17,7 @@ from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tables.games.blackjack.game import BLACKJACK
 from tables.games.blackjack.rules import BlackjackRules
-from tables.models import Guest, Round, Table
+from tables.models import Guest, ReviewItem, Round, RoundStake, Table
 from tables.rules.floor import FloorRules
 from tests.casino.api.callers import Callers
 from tests.casino.people.hasher import plain_settings
@@ -129,6 +129,64 @@ def test_its_rules_are_drafted_its_table_is_set_up_and_its_rounds_are_shown(desk
     page = words(desk.get("boss", f"rounds/{round_id}/")).replace("\xa0", " ")
     assert "Higher than the bank: paid 1:1." in page
     assert "CHF 200.00" in page
+
+
+def test_what_was_taken_back_and_whose_stake_it_goes_with_stand_on_the_rounds_page(desk: Desk) -> None:
+    """BOX-5: one line for a pair, for the pit and for the auditor, who sees both acts beside it."""
+    owner, other, new = desk.owner, desk.sit(distance=1), desk.sit(distance=2)
+    lies = [{"box": 1, "guest": str(guest.pk), "kind": "stake", "amount_minor": 10_000} for guest in (owner, other)]
+    round_id = UUID(desk.lock(lies, table_id=desk.jack.pk)["id"])
+    by = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}
+    mine, his = {"box": 1, "guest": str(owner.pk)}, {"box": 1, "guest": str(other.pk)}
+    for_him = {"box": 1, "guest": str(new.pk), "act": "double", "instead_of": his["guest"]}
+    for sent in (mine | {"act": "double"}, for_him, mine | {"act": "split"}, his | {"act": "split"}):
+        done(services.round_place, **by, placement=sent)
+    done(services.round_take_back, **by, placed=4)
+    ends = ((owner, "CHF 100.00 –"), (other, "CHF 0.00 CHF 100.00"))
+    back = f"Guest {other.number} has this stake back: it was placed after the lock by mistake. BOX-5"
+    with_stake = f"1 Guest {new.number} Double with the stake of Guest {other.number} CHF 100.00 –"
+    page = words(desk.get("boss", f"rounds/{round_id}/")).replace("\xa0", " ")
+    audit = desk.clients["auditor"].get(f"/audit/rounds/{round_id}/", headers={"accept-language": "en"})
+    record = words(audit.content.decode()).replace("\xa0", " ")
+    for said in (page, record):
+        stood, went = (f"1 Guest {guest.number} Stake of hand 2 {row}" for guest, row in ends)
+        assert [said.count(text) for text in (back, with_stake, stood, went)] == [1, 1, 1, 1], said
+    assert record.count("Round: stake after the lock taken back") == 1
+
+
+def test_what_was_placed_without_the_server_is_shown_to_the_pit_and_taken(desk: Desk) -> None:
+    """BOX-5: refused as a whole, with everything that was sent; the pit reads it in words and books it with its placements."""
+    owner, other, round_id = desk.owner, desk.sit(distance=1), uuid4()
+    tablet = Callers(desk).at_tablet(desk.jack, desk.martina)
+    lies = [{"box": 1, "guest": str(guest.pk), "kind": "stake", "amount_minor": 10_000} for guest in (owner, other)]
+    placed = [
+        {"box": 1, "guest": str(owner.pk), "act": "insurance", "amount_minor": 5000, "bank": "Ah"},
+        {"box": 1, "guest": str(owner.pk), "act": "split", "cards": "8h 8d"},
+        {"box": 1, "guest": str(owner.pk), "act": "split", "instead_of": str(other.pk)},
+        {"box": 1, "guest": str(owner.pk), "act": "double", "hand": 2},
+    ]
+    sent = {"round": str(round_id), "stakes": lies, "placed": placed, "result": hands("win", "win", bank="20")}
+    running = desk.lock(lies, table_id=desk.jack.pk)["id"]
+    address = f"tables/{desk.jack.pk}/queued-rounds/"
+    [refused] = tablet.post(address, {"rounds": [sent]})[1]["rounds"]
+    assert (refused["outcome"], refused["problem"]["code"]) == ("to_clarify", "table.round_running")
+    entry = ReviewItem.objects.get(pk=refused["to_clarify"]["id"])
+    assert entry.payload == sent
+    desk.settle(running, hands("win", bank="20"))
+    page = words(desk.get("boss", f"to-clarify/{entry.pk}/")).replace("\xa0", " ")
+    first, second = f"1 Guest {owner.number}", f"with the stake of Guest {other.number}"
+    shown = f"{first} takes insurance CHF 50.00 {first} splits – {first} splits {second} – {first} doubles hand 2 –"
+    assert shown in page
+    desk.post("boss", f"to-clarify/{entry.pk}/take/", reason="seen on camera 4")
+    found = RoundStake.objects.filter(round_id=round_id, placed__gt=0).order_by("placed")
+    assert [one.kind for one in found] == ["insurance", "split_2", "split_2", "double_2"]
+    assert [one["outcome"] for one in tablet.post(address, {"rounds": [sent]})[1]["rounds"]] == ["known"]
+    fewer = sent | {"placed": placed[:2]}
+    [other_one] = tablet.post(address, {"rounds": [fewer]})[1]["rounds"]
+    assert (other_one["outcome"], other_one["problem"]["code"]) == ("to_clarify", "round.placed_otherwise")
+    page = words(desk.get("boss", f"to-clarify/{other_one['to_clarify']['id']}/"))
+    assert "This cannot be taken: This round is booked already, with other stakes after its lock." in page
+    assert breached_here() == {}
 
 
 def test_a_shoe_sends_the_cards_that_a_round_is_settled_by(desk: Desk) -> None:

@@ -105,7 +105,10 @@ _CORRECTIONS = """
             SELECT f.struck UNION ALL SELECT 'round:' || k.round_id || ':place:' || k.placed
                 FROM tables_roundstake k
             WHERE k.round_id = f.round_id AND k.placed > 0
-                AND f.struck = 'round:' || k.round_id || ':lock')) b ON f.struck <> ''
+                AND f.struck = 'round:' || k.round_id || ':lock'
+                AND NOT EXISTS (SELECT FROM tables_roundstake o
+                    WHERE (o.round_id, o.takes_back) = (k.round_id, k.placed)))) b
+        ON f.struck <> ''
     LEFT JOIN LATERAL (
         SELECT -coalesce(sum(x.amount_minor), 0) AS guests FROM payouts_transfer m
             JOIN payouts_entry x ON x.transfer_id = m.id

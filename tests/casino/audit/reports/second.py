@@ -276,11 +276,18 @@ def corrections(books: Books) -> list[list[Any]]:
     return sorted(rows, key=lambda row: (row[0], row[1], row[2], row[3] or LAST, str(row[5] or LAST), row[11]))
 
 
+def _staked(round_id: UUID) -> int:
+    """What was staked at the lock and after it, without what was taken back."""
+    rows = list(RoundStake.objects.filter(round_id=round_id, revision=0))
+    back = {row.takes_back for row in rows}
+    return sum(row.accepted_minor for row in rows if not row.placed or row.placed not in back)
+
+
 def _of_rounds(books: Books) -> Iterator[list[Any]]:
     waited = {(one.source_id, one.revision, one.place) for one in WaitingPrize.objects.all()}
 
     def given(round_id: UUID, revision: int) -> int:
-        staked = sum(stake.accepted_minor for stake in RoundStake.objects.filter(round_id=round_id, revision=0))
+        staked = _staked(round_id)
         for line in books.lines[round_id, revision]:
             staked += line.returned_minor + line.won_minor - line.stake_minor
             staked += 0 if (round_id, revision, line.place) in waited else line.prize_minor
@@ -297,7 +304,7 @@ def _of_rounds(books: Books) -> Iterator[list[Any]]:
         where = [books.tables[one.table_id], one.number, one.pk]
         where += [books.people[one.croupier_id], books.people[one.ended_by_id]]
         if one.state in ("voided", "reopened"):
-            staked = sum(stake.accepted_minor for stake in RoundStake.objects.filter(round=one, revision=0))
+            staked = _staked(one.pk)
             day = books.sessions[one.session_id].gaming_day
             yield [day, one.ended_at, one.state, *where, -staked, None, staked, one.reason]
         if one.state == "withdrawn":

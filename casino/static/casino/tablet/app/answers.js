@@ -7,6 +7,7 @@ import { money, w } from "tablet/words";
 import { ask, offset, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { asked as asRequest, setAside } from "tablet/aside";
+import { notPlaced, notTakenBack, placed } from "tablet/later";
 import {
   alarms,
   draft,
@@ -66,6 +67,7 @@ export const startOver = (seats, before = seats) =>
 const TAKEN = {
   guest: came,
   lock: locked,
+  place: placed,
   settle: booked,
   queued,
   correct: corrected,
@@ -121,7 +123,7 @@ function locked(entry, { answer, present, replayed }) {
       lockedAt: replayed ? entry.at + offset.value : serverNow(),
     }),
   );
-  const back = answer.stakes.filter((one) => one.returned_minor).map(goesBack);
+  const back = answer.stakes.filter((one) => one.returned_minor && !one.placed).map(goesBack);
   if (back.length) tellToStay(w("stakes_back"), back.join(" "));
 }
 
@@ -218,6 +220,8 @@ function heard(_entry, { answer }) {
 const REFUSED = {
   guest: notCome,
   leave: () => {},
+  place: notPlaced,
+  take_back: notTakenBack,
   settle: notBooked,
   queued: kept,
   correct: notCorrected,

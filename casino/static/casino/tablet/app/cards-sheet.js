@@ -2,7 +2,8 @@
 import { signal } from "@preact/signals";
 import { html, icon, suit, w } from "tablet/words";
 import { RANKS, SUITS, rankSign } from "tablet/ranks";
-import { draft, history, rest, sheet, take, undo } from "tablet/state";
+import { draft, history, rest, sheet, take } from "tablet/state";
+import { undo } from "tablet/later";
 import * as game from "tablet/game";
 import { Big, Key } from "tablet/rail";
 

@@ -4,6 +4,7 @@
 import { page } from "tablet/page";
 import { html, icon, places, signed, w } from "tablet/words";
 import { coinsShut, draft, guestsOf, sheet, take } from "tablet/state";
+import { act } from "tablet/later";
 import { chooseOther, seat } from "tablet/guests";
 import * as game from "tablet/game";
 
@@ -122,19 +123,22 @@ const Other = (number, isCurrent, hand) =>
   </section>`;
 
 const choose = (number) => take({ draft: { ...draft.value, current: number } });
+const openActs = (number) => {
+  sheet.value = { name: "acts", box: number };
+};
 
-const top = (number, words, act = () => choose(number)) =>
+const top = (number, words, open) =>
   html`
-  <button type="button" class="top" onClick=${act} aria-label=${named(number, words, "box_current")}>
+  <button type="button" class="top" data-opens=${open && `acts-${number}`} onClick=${open || (() => choose(number))} aria-label=${named(number, words, open ? "box_acts" : "box_current")}>
     <b class="box">${number}</b> <span class="laid">${words}</span>
   </button>`;
 
 function Play(number, isCurrent, laid, rows, paid, hand) {
-  const isDone = rows.flat().some((cell) => cell.on);
-  const isSplit = rows.some((row) => row.length > 1);
+  const isDone = rows.flat().some((cell) => cell.on && !cell.beside);
+  const isSplit = rows.flat().some((cell) => cell.sign);
   return html`
     <section key=${number} class="column play ${isCurrent ? "current" : ""} ${isDone ? "done" : ""} ${rows.length ? "" : "bare"}" aria-label=${label(number)} aria-current=${isCurrent ? "true" : undefined}>
-      ${top(number, laid)}
+      ${top(number, laid, game.acts && (() => openActs(number)))}
       ${isSplit && html`<p class="signs" aria-hidden="true"><span>${w("loses")}</span><span>${w("wins")}</span></p>`}
       <div class="cells">${rows.flatMap((row) => row.map((cell) => inCell(`${number} ${cell.id}`, [cell, row.length > 1], () => Cell(number, cell, row.length > 1))))}</div>
       ${Paid(number, paid, hand)}
@@ -145,8 +149,8 @@ const SIGNS = { win: "+", lose: "−" };
 
 const Cell = (number, cell, isSplit) =>
   html`
-  <button type="button" key=${cell.id} class="cell ${cell.sign} ${isSplit ? "" : "wide"} ${cell.said ? "said" : ""}" data-on=${cell.on} data-cell=${cell.id} aria-pressed=${String(Boolean(cell.on))} disabled=${cell.disabled}
-    aria-label=${cell.name} onClick=${() => take(game.tapCell(draft.value, number, cell.id))}>
+  <button type="button" key=${cell.id} class="cell ${cell.sign ?? cell.tone ?? ""} ${isSplit ? "" : "wide"} ${cell.said ? "said" : ""}" data-on=${cell.on} data-cell=${cell.id} aria-pressed=${String(Boolean(cell.on))} disabled=${cell.disabled}
+    aria-label=${cell.name} onClick=${() => act(game.tapCell(draft.value, number, cell.id))}>
     <b>${cell.label}</b>${cell.sign && html`<small aria-hidden="true">${SIGNS[cell.sign]}</small>`}
   </button>`;
 

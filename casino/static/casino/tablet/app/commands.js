@@ -26,6 +26,7 @@ export function queued(now) {
         stakes: game.stakes(now, false),
         result: game.result(now),
         locked_at: new Date(now.lockedAt).toISOString(),
+        ...(now.placed?.length && { placed: now.placed.map((one) => one.placement) }),
       },
     ],
   };

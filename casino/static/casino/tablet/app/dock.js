@@ -1,6 +1,7 @@
 // The keys under the boxes act on the current one: amounts while bets are open, hands while they are settled.
 import { html, places, w } from "tablet/words";
 import { draft, sheet, take } from "tablet/state";
+import { act } from "tablet/later";
 import { needCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
@@ -38,12 +39,12 @@ function Hands({ now }) {
 
 const Hand = (key) =>
   html`
-  <button type="button" class="key hand ${key.gold ? "gold" : ""}" key=${key.id} data-hand=${key.id} aria-pressed=${String(key.on)} disabled=${key.disabled} onClick=${() => tap(key.id)}>
+  <button type="button" class="key hand ${key.gold ? "gold" : ""} ${key.figure ? "figure" : ""}" aria-label=${key.name} key=${key.id} data-hand=${key.id} aria-pressed=${String(key.on)} disabled=${key.disabled} onClick=${() => tap(key.id)}>
     <b>${key.label}</b>${key.sub && html`<small>${key.sub}</small>`}
   </button>`;
 
 function tap(id) {
   const now = draft.value;
-  take(game.tapHand(now, id));
+  act(game.tapHand(now, id));
   needCards(now);
 }

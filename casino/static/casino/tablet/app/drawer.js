@@ -2,6 +2,7 @@
 import { page } from "tablet/page";
 import { html, icon, w } from "tablet/words";
 import { draft, guestAt, guestsOf, sheet, take } from "tablet/state";
+import { act } from "tablet/later";
 import {
   choose,
   comesBeside,
@@ -59,6 +60,23 @@ const Group = ({ one: { title, keys } }) =>
     <button type="button" class="do figure" key=${key.label} aria-pressed=${String(key.on)} aria-label=${key.name} onClick=${() => choose(key)}>${key.label}</button>`,
   )}
   </div></section>`;
+
+// What the guests of a box may do when the cards lie, guest by guest.
+export function Acts({ open: { box }, now }) {
+  const { groups } = game.acts(now, box);
+  return html`
+    <${Framed} title=${w("box", { box })}>
+      <div class="choices">${groups.map(
+        ({ title, keys }) =>
+          html`
+        <section key=${title}><h3>${title}</h3><div class="row">${keys.map(
+          ({ label, name, on, disabled, turn }) =>
+            html`
+          <button type="button" class="do" key=${label} aria-pressed=${on ? "true" : undefined} disabled=${disabled} aria-label=${name} onClick=${() => act(turn(draft.value))}>${label}</button>`,
+        )}</div></section>`,
+      )}${!groups.length && html`<p>${w("nothing_to_do")}</p>`}</div>
+    <//>`;
+}
 
 // Who stakes on it besides
 const placeWords = ({ box, distance }) =>

@@ -99,7 +99,8 @@ function lookAgain(shut) {
 
 // Without the server: on the disk before the screen says that it is locked.
 async function lockAlone() {
-  const next = played(draft.value, { offline: true, withCoins: false, lockedAt: serverNow() });
+  const laid = game.cut?.(draft.value) ?? draft.value;
+  const next = played(laid, { offline: true, withCoins: false, lockedAt: serverNow() });
   try {
     await draftWrite(next, stepsOf(next, []), true);
     enter(next);
@@ -164,7 +165,8 @@ export function reopen() {
 export async function finish() {
   if (isDead() || working.value) return;
   const now = draft.value;
-  const { boxes, cards } = game.missing(now);
+  const { boxes, cards, other } = game.missing(now);
+  if (other) return;
   if (boxes.length) return show({ ...now, current: boxes[0] });
   if (cards.length) return void (sheet.value = { name: "cards" });
   if (isRoyalOpen(now)) return void (sheet.value = { name: "royal" });
@@ -366,7 +368,9 @@ export async function begin() {
   ))
     await replaced(one, { open: null });
   const mine = outbox.pending.value.find(
-    (one) => one.round === draft.value.round && !outbox.isAtRest(one) && !outbox.isBeside(one),
+    (one) =>
+      one.round === draft.value.round &&
+      !(outbox.isAtRest(one) || outbox.isBeside(one) || outbox.isLater(one)),
   );
   if (mine?.kind === "withdraw") tookBack(mine);
   else working.value = mine?.kind ?? "";

@@ -58,6 +58,7 @@ function followLocked(round, now) {
     ...freshDraft(seats, round.entry_level),
     ...(mine ? now : {}),
     phase: "play",
+    placed: game.placedOf?.(round.stakes) ?? [],
     round: round.id,
     number: round.number,
     called: round.called,
@@ -78,6 +79,7 @@ function remember(round) {
   const was = {
     ...freshDraft(game.seatsOf(round.stakes), round.entry_level),
     ...game.resultsOf(round.result),
+    placed: game.placedOf?.(round.stakes) ?? [],
     round: round.id,
   };
   const left = Date.parse(round.ended_at) + page.game.undo_s * 1000 - serverNow();

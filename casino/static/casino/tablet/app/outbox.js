@@ -14,11 +14,13 @@ import { outboxAdd, outboxDelete, outboxPut, outboxRead } from "tablet/store";
 const AGAIN_MS = 2_000;
 const PATIENCE_MS = 8_000; // a request without an answer is given up after this, and sent again
 const STALE_MS = 15_000; // a lock that a page finds so old is none any more: the chips may have been moved since
-const ROUNDS = ["lock", "queued", "settle"]; // their order is that of the rounds
+const ROUNDS = ["lock", "place", "take_back", "queued", "settle"]; // their order is that of the rounds
 const BESIDE = ["guest", "leave", "floor", "call"];
 const ASIDE = ["queued", "correct", "request"]; // what is wrong with them is no matter of the rounds after them
 export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
 export const isBeside = (entry) => BESIDE.includes(entry.kind);
+// In the order of the rounds, but the table goes on meanwhile.
+export const isLater = (entry) => ["place", "take_back"].includes(entry.kind);
 const familyOf = ({ kind }) => (kind === "leave" ? "guest" : kind); // a box is left before the next guest sits down
 export const pending = signal([]);
 export const contact = signal({ at: performance.now(), lost: false }); // when the server was last heard, and whether the last try failed
@@ -43,7 +45,7 @@ export class Refusal extends Error {
 const OUT = ["device.sign_in_required", "device.not_enrolled"];
 
 const GATEWAY = [502, 504]; // says that the server was not reached
-const isLater = (answer) => answer.status >= 500 || answer.headers.has("Retry-After");
+const asksLater = (answer) => answer.status >= 500 || answer.headers.has("Retry-After");
 
 // One request. Gives the answer; raises Refusal for a refusal, TypeError if there is no answer or one that asks to come again.
 export async function request(path, { body, key, seq, at } = {}) {
@@ -65,7 +67,7 @@ export async function request(path, { body, key, seq, at } = {}) {
       path,
       body === undefined ? options : { ...options, method: "POST", body: JSON.stringify(body) },
     );
-    if (!isLater(answer)) said = await answer.json();
+    if (!asksLater(answer)) said = await answer.json();
   } catch (error) {
     if (!["TypeError", "SyntaxError", "TimeoutError", "AbortError"].includes(error.name))
       throw error;
@@ -73,7 +75,7 @@ export async function request(path, { body, key, seq, at } = {}) {
     throw new TypeError("no answer");
   }
   if (!GATEWAY.includes(answer.status)) heard(); // also by a server that fails at this
-  if (isLater(answer)) throw new TypeError("later");
+  if (asksLater(answer)) throw new TypeError("later");
   if (answer.ok) return said;
   if (OUT.includes(said.code) && page.urls.signIn !== location.pathname)
     location.assign(page.urls.signIn);

@@ -18,10 +18,10 @@ import {
   show,
   stakesShut,
   take,
-  undo,
   working,
 } from "tablet/state";
 import { refusedEntry } from "tablet/answers";
+import { undo } from "tablet/later";
 import * as commands from "tablet/commands";
 import * as flow from "tablet/flow";
 import * as game from "tablet/game";
@@ -205,7 +205,7 @@ function Lock({ now }) {
 }
 
 function Finish({ now }) {
-  const { boxes, cards } = game.missing(now);
+  const { boxes, cards, other } = game.missing(now);
   if (boxes.length) {
     const label = w(boxes.length === 1 ? "boxes_left_one" : "boxes_left_many", {
       count: boxes.length,
@@ -214,6 +214,7 @@ function Finish({ now }) {
   }
   if (cards.length)
     return html`<${Big} kind="left" picture="cards" label=${w("cards_missing")} sub=${namesOf(cards)} act=${flow.finish} rests />`;
+  if (other) return html`<${Big} kind="left" label=${other.label} sub=${other.sub} />`;
   if (isRoyalOpen(now))
     return html`<${Big} kind="left" label=${w("royal_open")} sub=${w("royal_which")} act=${flow.finish} rests />`;
   const every = Object.values(game.payouts(now));

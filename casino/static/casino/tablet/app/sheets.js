@@ -4,7 +4,7 @@ import { draft, isCalled, sheet, take, working } from "tablet/state";
 import { isOnItsWay } from "tablet/commands";
 import { callFloor, royal, voidRound } from "tablet/flow";
 import { standing } from "tablet/live";
-import { Drawer, Framed } from "tablet/drawer";
+import { Acts, Drawer, Framed } from "tablet/drawer";
 import { Cards, areWanted, openCards } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
@@ -12,6 +12,7 @@ export function Sheet({ open, now }) {
   const Part = {
     pad: Pad,
     box: Drawer,
+    acts: Acts,
     why: Why,
     dispute: Dispute,
     royal: Royal,

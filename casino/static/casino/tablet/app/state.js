@@ -52,6 +52,7 @@ export function freshDraft(seats, level) {
     results: {},
     flags: {},
     cards: {},
+    placed: [],
     owners: {},
     current: null,
     part: null,
@@ -69,6 +70,7 @@ export const played = (now, more) => ({
   results: {},
   flags: {},
   cards: {},
+  placed: [],
   ...more,
 });
 

@@ -172,9 +172,19 @@ function said() {
     offSince.value > 0 && html`<${Off} key="offline" />`,
     frozen.value && html`<${Shut} key=${frozen.value} why=${frozen.value} />`,
     coinsShut.value === "no_display" && html`<${Shut} key="no_display" why="no_display" />`,
+    goingBack(),
     isClockOff.value &&
       html`<div key="clock" class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`,
   ].filter(Boolean);
+}
+
+// Chips that will go back at the lock, of a game whose boxes have a maximum that guests share (PRM-1).
+function goingBack() {
+  const words = draft.value.phase === "bets" && game.warnings?.(draft.value);
+  return (
+    words &&
+    html`<div key="goes-back" class="say lock" role="status" data-why="goes-back">${icon("out")}<p><b>${w("stakes_back")}</b> ${words}</p></div>`
+  );
 }
 
 function Alarm({ one: { title, help, count }, one }) {

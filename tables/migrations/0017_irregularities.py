@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('payouts', '0017_unanswered'),
-        ('tables', '0015_later_stakes'),
+        ('tables', '0016_stakes_taken_back'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

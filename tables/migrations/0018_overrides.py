@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('payouts', '0017_unanswered'),
-        ('tables', '0016_irregularities'),
+        ('tables', '0017_irregularities'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

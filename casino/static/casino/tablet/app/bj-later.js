@@ -1,0 +1,319 @@
+// Stakes that come when the cards lie: doubling, splitting, insurance, even money (BJ-5 to BJ-9). What may be done and for how much;
+// each is a placement as the server reads it, with the stake that it brings. The server looks again, and books.
+import { amount, w } from "tablet/words";
+import { awayFrom, deciderOf, numberOf, numbers, ranked, rules, stakesOn } from "tablet/bj-table";
+
+const KINDS = { double: (hand) => `double_${hand}`, split: (hand) => `split_${hand}` };
+const HANDS = { stake: 1, split_2: 2, split_3: 3, split_4: 4 };
+const ON_HAND = { double_1: 1, double_2: 2, double_3: 3, double_4: 4, ...HANDS };
+const ACE = "As"; // of the bank's first card only its rank counts here
+
+const placedOn = (draft, box) => draft.placed.filter((one) => one.box === box);
+export const handsOn = (draft, box) =>
+  Math.max(1, ...placedOn(draft, box).map((one) => HANDS[one.kind] ?? 1));
+const has = (draft, box, kind, source) =>
+  placedOn(draft, box).some((one) => one.kind === kind && one.source === source);
+export const isPlaced = (draft, box, kind) => placedOn(draft, box).some((one) => one.kind === kind);
+export const isInsured = (draft, box) => isPlaced(draft, box, "insurance");
+export const hasEvenMoney = (draft, box, guest) => has(draft, box, "even_money", guest);
+
+// By guest, what lies on one hand of a box without what doubles it.
+function stakedOn(draft, box, hand) {
+  if (hand === 1) return stakesOn(draft, box);
+  return placedOn(draft, box).filter((one) => one.kind === KINDS.split(hand));
+}
+const minorOf = (draft, box, hand, guest) =>
+  stakedOn(draft, box, hand)
+    .filter((one) => one.guest === guest)
+    .reduce((sum, one) => sum + one.minor, 0);
+
+// Everything that lies on a box, with what came later: `{box, guest, kind, minor}`.
+export const lyingOn = (draft, box) => [
+  ...stakesOn(draft, box).map(({ guest, minor }) => ({ box, guest, kind: "stake", minor })),
+  ...placedOn(draft, box),
+];
+
+// From the stakes that the server has of a round: those that came after its lock.
+export const placedOf = (list) =>
+  list
+    .filter((one) => one.placed)
+    .sort((one, other) => one.placed - other.placed)
+    .map(({ box, guest, source, kind, amount_minor: minor, placed }) => ({
+      key: `${placed}`,
+      number: placed,
+      box,
+      guest,
+      source,
+      kind,
+      minor,
+    }));
+
+// Placing
+// Whether stakes may still come: the cards lie, and the result has not been sent.
+export const isPlacing = ({ mode, offline }) => mode === "new" || (mode === "again" && offline);
+
+function placing(draft, { box, guest, act, hand = 1, minor = 0, instead, kind }) {
+  const placement = { box, guest, act };
+  if (hand > 1) placement.hand = hand;
+  if (instead) placement.instead_of = instead;
+  if (act === "insurance") placement.amount_minor = minor;
+  if (act === "insurance" || act === "even_money") placement.bank = ACE;
+  if (awayFrom(draft, box).length) placement.away = awayFrom(draft, box);
+  const stake = { box, guest, source: instead ?? guest, kind, minor, placement };
+  return { ...draft, placed: [...draft.placed, stake], current: box };
+}
+
+const also = (draft, box, guest) =>
+  stakesOn(draft, box).length > 1 ? ` · ${w("guest", { number: numberOf(guest) })}` : "";
+const said = (draft, box, words, guest) =>
+  w("undo_cell", { box, words: `${words}${also(draft, box, guest)}` });
+
+// A finger that taps twice means one: what is placed already is placed no second time.
+export function double(draft, box, hand, guest, instead) {
+  if (has(draft, box, KINDS.double(hand), instead ?? guest)) return null;
+  const minor = minorOf(draft, box, hand, instead ?? guest);
+  const kind = KINDS.double(hand);
+  return {
+    draft: placing(draft, { box, guest, act: "double", hand, minor, instead, kind }),
+    step: said(draft, box, w("doubles"), guest),
+  };
+}
+
+// The decider's: a hand more. Others bring their stake for it afterwards, or do not.
+export function split(draft, box, hand) {
+  const guest = deciderOf(draft, box);
+  const [minor, kind] = [minorOf(draft, box, hand, guest), KINDS.split(handsOn(draft, box) + 1)];
+  const { [hand - 1]: _split, ...others } = draft.results[box] ?? {};
+  const next = placing(draft, { box, guest, act: "split", hand, minor, kind });
+  return {
+    draft: { ...next, results: { ...draft.results, [box]: others } },
+    step: said(draft, box, w("split"), guest),
+  };
+}
+
+function follow(draft, box, guest, instead) {
+  if (!maySplitFor(draft, box, instead ?? guest)) return null;
+  const minor = minorOf(draft, box, 1, instead ?? guest);
+  const kind = KINDS.split(handsOn(draft, box));
+  return {
+    draft: placing(draft, { box, guest, act: "split", minor, instead, kind }),
+    step: said(draft, box, w("split"), guest),
+  };
+}
+
+// How much more a guest may insure: half of all that they have there, in the house's steps (BJ-8).
+function insurable(draft, box, guest) {
+  const own = lyingOn(draft, box).filter((one) => one.guest === guest);
+  const sum = (list) => list.reduce((total, one) => total + one.minor, 0);
+  const insured = sum(own.filter((one) => one.kind === "insurance"));
+  const half = Math.floor((sum(own) - insured) / 2) - insured;
+  return Math.max(0, half - (half % rules.insurance_step));
+}
+
+function insure(draft, box, guest, minor) {
+  if (!minor || minor > insurable(draft, box, guest)) return null;
+  return {
+    draft: placing(draft, { box, guest, act: "insurance", minor, kind: "insurance" }),
+    step: said(draft, box, w("insurance"), guest),
+  };
+}
+
+const isBlackjack = (draft, box) => draft.results[box]?.[0]?.result === "blackjack";
+const mayHaveEvenMoney = (draft, box, guest) =>
+  Boolean(draft.flags.ace) &&
+  isBlackjack(draft, box) &&
+  handsOn(draft, box) === 1 &&
+  !["insurance", "even_money", "double_1"].some((kind) => has(draft, box, kind, guest));
+
+function takeEvenMoney(draft, box, guest) {
+  if (!mayHaveEvenMoney(draft, box, guest)) return null;
+  return {
+    draft: placing(draft, { box, guest, act: "even_money", kind: "even_money" }),
+    step: said(draft, box, w("even_money"), guest),
+  };
+}
+
+// Keys of a box: what its decider does with one tap; where several stake, insurance and even money are chosen guest by guest.
+export function mayDouble(draft, box, hand) {
+  const guest = deciderOf(draft, box);
+  if (!isPlacing(draft) || !guest || !minorOf(draft, box, hand, guest)) return false;
+  if (hand === 1 && hasEvenMoney(draft, box, guest)) return false;
+  return !has(draft, box, KINDS.double(hand), guest);
+}
+
+export const maySplit = (draft, box) =>
+  isPlacing(draft) &&
+  Boolean(deciderOf(draft, box)) &&
+  handsOn(draft, box) < rules.hands_most &&
+  !isBlackjack(draft, box) &&
+  !isPlaced(draft, box, KINDS.double(1));
+
+export const mayInsure = (draft, box) =>
+  isPlacing(draft) &&
+  stakesOn(draft, box).some(
+    ({ guest }) => !hasEvenMoney(draft, box, guest) && insurable(draft, box, guest) > 0,
+  );
+export const mayTakeEven = (draft, box) =>
+  isPlacing(draft) && stakesOn(draft, box).some(({ guest }) => mayHaveEvenMoney(draft, box, guest));
+
+export function tapBeside(draft, box, act) {
+  const there = stakesOn(draft, box);
+  if (there.length > 1) return { sheet: { name: "acts", box } };
+  const [{ guest }] = there;
+  if (act === "even_money") return takeEvenMoney(draft, box, guest);
+  return insure(draft, box, guest, insurable(draft, box, guest));
+}
+
+// What each guest of a box may do now, in the order of their rights: groups of keys for the box's sheet.
+export function acts(draft, box) {
+  const order = ranked(draft, box);
+  const [decider, away] = [deciderOf(draft, box), awayFrom(draft, box)];
+  const groups = order.map((guest) => ({
+    title: guestWords(draft, box, guest, decider),
+    keys: isPlacing(draft) ? ownKeys(draft, box, guest, decider) : [],
+  }));
+  const instead = isPlacing(draft)
+    ? order.flatMap((source) => insteadOf(draft, box, source, order, decider))
+    : [];
+  const isAway = (guest) => away.includes(guest);
+  const awayKeys = order.map((guest) => ({
+    label: w("guest", { number: numberOf(guest) }),
+    name: w("is_away", { number: numberOf(guest) }),
+    on: isAway(guest),
+    disabled: false,
+    turn: (now) => turnAway(now, box, guest),
+  }));
+  const others = order.length > 1 ? [...instead, { title: w("away"), keys: awayKeys }] : instead;
+  return { groups: [...groups, ...others].filter((one) => one.keys.length) };
+}
+
+const guestWords = (draft, box, guest, decider) =>
+  [
+    w("guest", { number: numberOf(guest) }),
+    amount(minorOf(draft, box, 1, guest)),
+    guest === decider && ranked(draft, box).length > 1 && w("decides"),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+function turnAway(draft, box, guest) {
+  const there = awayFrom(draft, box);
+  const list = there.includes(guest) ? there.filter((one) => one !== guest) : [...there, guest];
+  return {
+    draft: { ...draft, flags: { ...draft.flags, [`away_${box}`]: list } },
+    step: w("undo_cell", { box, words: w("is_away", { number: numberOf(guest) }) }),
+  };
+}
+
+const handWords = (draft, box, hand, words) =>
+  handsOn(draft, box) > 1 ? `${words} · ${w("hand_of", { hand })}` : words;
+const handsList = (draft, box) =>
+  Array.from({ length: handsOn(draft, box) }, (_, place) => place + 1);
+
+// Whether this guest may double the hand now: co-players when the decider has, or where the house lets them always (BJ-5, BJ-6).
+function mayDoubleFor(draft, box, hand, source, decider) {
+  const kind = KINDS.double(hand);
+  if (!minorOf(draft, box, hand, source) || has(draft, box, kind, source)) return false;
+  if (hand === 1 && hasEvenMoney(draft, box, source)) return false;
+  const natural = isBlackjack(draft, box);
+  const always = (natural ? rules.coplayer_blackjack : rules.coplayer_doubles) === "always";
+  return source === decider || always || has(draft, box, kind, decider);
+}
+
+const maySplitFor = (draft, box, source) => {
+  const hands = handsOn(draft, box);
+  return hands > 1 && !has(draft, box, KINDS.split(hands), source);
+};
+
+// What was done stays there, so that no key moves under the finger.
+function ownKeys(draft, box, guest, decider) {
+  const key = (label, on, isFree, turn) => ({
+    label,
+    name: label,
+    on,
+    disabled: on || !isFree,
+    turn,
+  });
+  const isDecider = guest === decider;
+  const isOn = (kind) => has(draft, box, kind, guest);
+  const keys = handsList(draft, box)
+    .filter((hand) => minorOf(draft, box, hand, guest))
+    .map((hand) =>
+      key(
+        handWords(draft, box, hand, w("doubles")),
+        isOn(KINDS.double(hand)),
+        mayDoubleFor(draft, box, hand, guest, decider),
+        (now) => double(now, box, hand, guest),
+      ),
+    );
+  const count = handsOn(draft, box);
+  if (isDecider && count < rules.hands_most)
+    keys.push(
+      ...handsList(draft, box).map((hand) =>
+        key(handWords(draft, box, hand, w("split")), false, maySplit(draft, box), (now) =>
+          split(now, box, hand),
+        ),
+      ),
+    );
+  if (count > 1)
+    keys.push(
+      key(w("follows_split"), isOn(KINDS.split(count)), maySplitFor(draft, box, guest), (now) =>
+        follow(now, box, guest),
+      ),
+    );
+  if (!draft.flags.ace) return keys;
+  const minor = insurable(draft, box, guest);
+  const isFree = minor > 0 && !hasEvenMoney(draft, box, guest);
+  const amounts = minor ? parts(minor) : [0];
+  keys.push(
+    ...amounts.map((one) =>
+      key(
+        one ? `${w("insurance")} ${amount(one)}` : w("insurance"),
+        !one && isOn("insurance"),
+        isFree,
+        (now) => insure(now, box, guest, one),
+      ),
+    ),
+    key(w("even_money"), isOn("even_money"), mayHaveEvenMoney(draft, box, guest), (now) =>
+      takeEvenMoney(now, box, guest),
+    ),
+  );
+  return keys;
+}
+
+// All that may be insured, and half of it: any guest may insure less (BJ-8).
+function parts(minor) {
+  const half = Math.floor(minor / 2);
+  const less = half - (half % rules.insurance_step);
+  return less ? [minor, less] : [minor];
+}
+
+// Another guest of the table doubles a co-player's stake, or takes their place on the second hand, in the order of their rights.
+function insteadOf(draft, box, source, order, decider) {
+  const others = order.filter((one) => one !== source);
+  const keys = [];
+  const key = (guest, words, turn) =>
+    keys.push({
+      label: `${w("guest", { number: numberOf(guest) })} · ${words}`,
+      name: `${w("guest", { number: numberOf(guest) })} · ${words}`,
+      on: false,
+      disabled: false,
+      turn,
+    });
+  for (const hand of isBlackjack(draft, box) ? [] : handsList(draft, box))
+    if (source !== decider && mayDoubleFor(draft, box, hand, source, decider))
+      others.forEach((guest) =>
+        key(guest, handWords(draft, box, hand, w("doubles")), (now) =>
+          double(now, box, hand, guest, source),
+        ),
+      );
+  if (maySplitFor(draft, box, source))
+    others.forEach((guest) =>
+      key(guest, w("follows_split"), (now) => follow(now, box, guest, source)),
+    );
+  return keys.length ? [{ title: w("instead_of", { number: numberOf(source) }), keys }] : [];
+}
+
+export const isAnyPlaced = (draft) => numbers(draft.seats).some((box) => placedOn(draft, box)[0]);
+// The hand that a stake lies on, by its kind; none for insurance and even money.
+export const handOfKind = (kind) => ON_HAND[kind];

@@ -1,0 +1,102 @@
+// Black Jack on the tablet: shared boxes, the prime rule, hand by hand.
+//
+// The frame asks these functions and knows nothing of the game (docs/ARCHITECTURE.md, "What a game says").
+import { signed, w } from "tablet/words";
+import { numbers, numberOf, rules } from "tablet/bj-table";
+import { handOfKind } from "tablet/bj-later";
+import { isDecided } from "tablet/bj-hands";
+import { linesOf } from "tablet/bj-pay";
+
+export {
+  GUESTS_MOST,
+  clear,
+  cut,
+  drawer,
+  guestsAt,
+  join,
+  named,
+  owned,
+  part,
+  seat,
+  warnings,
+  without,
+} from "tablet/bj-table";
+export {
+  chips,
+  inShort,
+  laid,
+  seatsOf,
+  stakes,
+  tapChip,
+  tapTile,
+  tiles,
+  wrongAmount,
+} from "tablet/bj-stakes";
+export { acts, placedOf } from "tablet/bj-later";
+export {
+  cells,
+  handKeys,
+  handOf,
+  hint,
+  missing,
+  result,
+  resultsOf,
+  tapCell,
+  tapHand,
+} from "tablet/bj-hands";
+
+const known = new WeakMap();
+
+// By box what it wins or loses, with the line of every stake; a box that is not decided yet is left out.
+export function payouts(draft) {
+  if (!known.has(draft)) known.set(draft, worked(draft));
+  return known.get(draft);
+}
+
+function worked(draft) {
+  const decided = numbers(draft.seats).filter((box) => isDecided(draft, box));
+  return Object.fromEntries(
+    decided.map((box) => {
+      const lines = linesOf(draft, box);
+      return [box, { net: netOf(lines), game: netOf(lines), prize: 0, meter: false, lines }];
+    }),
+  );
+}
+
+const netOf = (lines) => lines.reduce((sum, line) => sum + line.paid - line.laid, 0);
+
+// Of what a box gets in all, the parts: hand by hand where there are several, guest by guest where several stake on it.
+export function partsOf({ lines }) {
+  const by = (keyOf, wordsOf) => {
+    const keys = [...new Set(lines.map(keyOf))];
+    if (keys.length < 2) return [];
+    return keys.map(
+      (key) => `${wordsOf(key)}\u00a0${signed(netOf(lines.filter((one) => keyOf(one) === key)))}`,
+    );
+  };
+  const hands = by(
+    (line) => handOfKind(line.kind) ?? 0,
+    (hand) => (hand ? w("hand_short", { hand }) : w("beside_short")),
+  );
+  const guests = by(
+    (line) => line.guest,
+    (guest) => w("guest_short", { number: numberOf(guest) }),
+  );
+  return [...hands, ...guests].join(" · ");
+}
+
+export const HELP = ["bj_bets", "lock", "bj_hand", "bj_split", "bj_ace", "bj_bank", "finish"];
+export const reason = ({ code }) => rules.reasons[code];
+export const partWords = (kind) => w(`line_${kind}`);
+
+// What this game has not: cards that are entered here, marks of a round, prizes.
+export const cardGroups = () => [];
+export const verdict = () => null;
+export const takeCards = () => null;
+export const flags = () => [];
+export const royals = () => [];
+export const royalKeys = () => [];
+export const tapRoyal = () => null;
+export const needsPit = () => [];
+export const takesOthers = () => false;
+export const handWithin = () => "";
