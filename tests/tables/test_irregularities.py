@@ -4,8 +4,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
+from django.utils.translation import override
 
+from casino.audit.reports.statements.day import PROTOCOL
+from casino.audit.reports.texts import reason
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
 from payouts.models import Event, Transfer
@@ -84,6 +87,27 @@ def test_its_event_says_what_happened_and_what_was_decided(floor):
     assert (event.subject_id, event.actor_id, event.house_id) == (str(round_id), floor.martina.pk, floor.house.pk)
     after = {"kind": "call_misunderstood", "decision": "burnt", "box": 1, "hand": 1, "card": "5d"}
     assert (event.after, event.reason) == (after, "seen by the floor")
+
+
+def test_protocol_of_the_day_lists_it(floor):
+    round_id = floor.lay((floor.guest(1), 1, 100))
+    record(floor, round_id, "bank_surplus", "burnt")
+    asked = dict.fromkeys(("table", "game", "croupier")) | {"house": floor.house.pk}
+    asked |= {"first": "2000-01-01", "last": "9999-01-01", "since": "2000-01-01", "until": "9999-01-01"}
+    with connection.cursor() as cursor:
+        cursor.execute(PROTOCOL.sql, asked)
+        [row] = [one for one in cursor.fetchall() if one[2] == "round.irregularity"]
+    told = (
+        "Black Jack 1",
+        1,
+        round_id,
+        floor.martina.full_name,
+        None,
+        "irregularity.bank_surplus.burnt: seen by the floor",
+    )
+    assert row[3:] == told
+    with override("en"):
+        assert reason(told[-1], floor.house) == "Surplus card at the bank: card burnt. seen by the floor"
 
 
 def test_what_is_refused(floor):
