@@ -34,6 +34,8 @@ def surface(game: Game, rules: Rules) -> dict[str, Json]:
         "bank_takes": posted.bank_blackjack_takes,
         "coplayer_doubles": posted.coplayer_doubles,
         "coplayer_blackjack": posted.coplayer_may_double_blackjack,
+        "bank_hits_soft_17": posted.bank_hits_soft_17,
+        "double_soft": posted.double_soft,
         "hands_most": posted.max_hands_per_box,
         "insurance_step": posted.insurance_step,
         "reasons": _reasons(),
@@ -106,6 +108,9 @@ def _hands() -> dict[str, str]:
         "ends_push": pgettext("a hand against the bank", "stand-off"),
         "ends_bust": pgettext("a hand above 21", "bust"),
         "ends_blackjack": _("Black Jack"),
+        "rests": pgettext("a hand draws no more", "Rests"),
+        "card_next": _("{whose}: next card"),
+        "card_or_rest": _("{whose}: card or rest"),
         "hint_hand": _("Tap how each hand ends"),
     }
 

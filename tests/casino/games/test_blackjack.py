@@ -121,8 +121,11 @@ def test_its_rules_are_drafted_its_table_is_set_up_and_its_rounds_are_shown(desk
     round_id = desk.lock(lies, table_id=desk.jack.pk)["id"]
     table = Table.objects.select_related(*RELATED).get(pk=desk.jack.pk)
     rules = game_data(table, versions_now(table, Round.objects.get(pk=round_id)))
-    assert (rules["code"], rules["limits"]) == ("blackjack", {"stake": {"minimum": 1_000, "maximum": 50_000}})
-    assert not works_at(desk.martina, table)  # its rounds are entered on the floor
+    limits = {"minimum": 1_000, "maximum": 50_000, "step": 1_000, "bands": [{"from": 0, "step": 1_000}]}
+    keys = [1_000, 2_000, 3_000, 5_000, 10_000, 20_000, 30_000, 50_000]
+    limits |= {"minimum_per": "stake", "partial": "cut", "chips": keys}
+    assert (rules["code"], rules["limits"]) == ("blackjack", {"stake": limits})
+    assert works_at(table.session.croupier, table)
     said = desk.post("boss", f"rounds/{round_id}/settle/", 422, result=json.dumps(hands("win", bank="21")))
     assert "cannot be “a win” when the bank is “21”" in said
     desk.post("boss", f"rounds/{round_id}/settle/", result=json.dumps(hands("win", bank="bust")))

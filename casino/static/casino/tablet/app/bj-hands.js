@@ -2,9 +2,22 @@
 import { w } from "tablet/words";
 import { deciderOf, numbers, stakesOn } from "tablet/bj-table";
 import {
+  bankCards,
+  cardGroups,
+  cardsOn,
+  deciding,
+  endedByCards,
+  handsOf as hands,
+  inCards,
+  nextCard,
+  rests,
+  worthWords,
+} from "tablet/bj-cards";
+import {
   double,
   handsOn,
   hasEvenMoney,
+  isAce,
   isInsured,
   isPlaced,
   mayDouble,
@@ -22,7 +35,10 @@ const LIT = { win: "win", blackjack: "win", lose: "lose", bust: "lose", push: "t
 // What cannot be beside how the bank ended (BJ-3, BJ-4).
 const NEVER = { bust: ["lose", "push"], blackjack: ["win", "push"], 21: ["win"] };
 
-export const handAt = (draft, box, hand) => draft.results[box]?.[hand - 1] ?? {};
+// Cards outrank taps (HAND-6): where all are there, they say it.
+export const handAt = (draft, box, hand) =>
+  (inCards(draft) ? endedByCards(draft)?.results : draft.results)?.[box]?.[hand - 1] ?? {};
+export const bankOf = (draft) => (inCards(draft) ? endedByCards(draft)?.bank : draft.flags.bank);
 const isNatural = (draft, box) => handAt(draft, box, 1).result === "blackjack";
 const isDoubledApart = (draft, box, hand) =>
   hand === 1 && isNatural(draft, box) && isPlaced(draft, box, "double_1");
@@ -31,7 +47,6 @@ export const isOpen = (draft, box, hand) => {
   const { result, doubled } = handAt(draft, box, hand);
   return !result || (isDoubledApart(draft, box, hand) && !doubled);
 };
-const hands = (draft, box) => Array.from({ length: handsOn(draft, box) }, (_, place) => place + 1);
 const everyHand = (draft) =>
   numbers(draft.seats).flatMap((box) => hands(draft, box).map((hand) => ({ box, hand })));
 
@@ -46,7 +61,7 @@ function ending(draft, box, hand, result) {
 const handName = (draft, box, hand, words) =>
   handsOn(draft, box) > 1 ? `${w("hand_of", { hand })} ${words}` : words;
 const may = (draft, box, hand, result) => {
-  if (draft.flags.bank && NEVER[draft.flags.bank]?.includes(result)) return false;
+  if (bankOf(draft) && NEVER[bankOf(draft)]?.includes(result)) return false;
   const kept =
     hand === 1 && stakesOn(draft, box).some((one) => hasEvenMoney(draft, box, one.guest));
   return !kept || result === "blackjack"; // even money was taken for it
@@ -116,7 +131,7 @@ const chosenHand = (draft, box) => Math.min(draft.flags[`hand_${box}`] ?? 1, han
 export function cells(draft, box) {
   const count = handsOn(draft, box);
   const of = (hand) => (result) => endKey(draft, box, hand, result);
-  const ace = draft.flags.ace ? [aceKeys(draft, box)] : [];
+  const ace = isAce(draft) ? [aceKeys(draft, box)] : [];
   if (count === HALVES) {
     const both = (make) => [make(1), make(2)];
     const ends = ["bust", "win", "push", "lose"].map((result) => both((hand) => of(hand)(result)));
@@ -146,6 +161,7 @@ export function tapCell(draft, box, id) {
   if (what === "hand")
     return { draft: { ...draft, flags: { ...draft.flags, [`hand_${box}`]: hand }, current: box } };
   if (!number) return tapBeside(draft, box, what);
+  if (inCards(draft)) return { sheet: { name: "cards" } };
   const words = handName(draft, box, hand, w(`ends_${what}`));
   return {
     draft: { ...draft, results: ending(draft, box, hand, what), current: box },
@@ -155,7 +171,8 @@ export function tapCell(draft, box, id) {
 
 // Keys of the bank
 export function handKeys(draft) {
-  const { bank, ace } = draft.flags;
+  if (inCards(draft)) return null;
+  const [bank, ace] = [bankOf(draft), isAce(draft)];
   const open = everyHand(draft).some(({ box, hand }) => isOpen(draft, box, hand));
   const isAsked = numbers(draft.seats).some(
     (box) => isInsured(draft, box) || isPlaced(draft, box, "even_money"),
@@ -237,20 +254,24 @@ const waits = (draft, box) =>
   });
 const asks = (draft, box) =>
   waits(draft, box) ||
-  (Boolean(draft.flags.ace) &&
+  (Boolean(isAce(draft)) &&
     isNatural(draft, box) &&
     stakesOn(draft, box).some((one) => !hasEvenMoney(draft, box, one.guest)));
 export const isDecided = (draft, box) =>
   hands(draft, box).every((hand) => !isOpen(draft, box, hand)) &&
-  (Boolean(draft.flags.bank) ||
+  (Boolean(bankOf(draft)) ||
     !(isInsured(draft, box) || (asks(draft, box) && isNatural(draft, box))));
 
 export function missing(draft) {
+  if (inCards(draft)) {
+    const isFilled = ({ cards, count }) => cards.filter(Boolean).length === count;
+    return { boxes: [], cards: cardGroups(draft).filter((one) => !isFilled(one)) };
+  }
   const boxes = numbers(draft.seats).filter((box) =>
     hands(draft, box).some((hand) => isOpen(draft, box, hand)),
   );
   const asking = numbers(draft.seats).filter((box) => asks(draft, box));
-  const bank = !boxes.length && !draft.flags.bank && asking.length > 0;
+  const bank = !boxes.length && !bankOf(draft) && asking.length > 0;
   return {
     boxes,
     cards: [],
@@ -261,6 +282,7 @@ export function missing(draft) {
 // The result as the server reads it, and one that the server has, as taps again.
 export function result(draft) {
   const one = (box, hand) => {
+    if (inCards(draft)) return { cards: cardsOn(draft, box, hand).join(" ") };
     const { result: ends, doubled } = handAt(draft, box, hand);
     return { result: ends, ...(doubled && { doubled_result: doubled }) };
   };
@@ -270,6 +292,8 @@ export function result(draft) {
       { hands: hands(draft, box).map((hand) => one(box, hand)) },
     ]),
   );
+  const bank = bankCards(draft);
+  if (inCards(draft)) return { boxes, ...(bank.length && { bank_cards: bank.join(" ") }) };
   return { boxes, ...(draft.flags.bank && { bank: draft.flags.bank }) };
 }
 
@@ -285,10 +309,59 @@ export function resultsOf(kept) {
     ]),
   );
   const bank = kept?.bank === "none" ? undefined : kept?.bank;
-  return { results, cards: {}, flags: bank ? { bank } : {} };
+  const cards = cardsFrom(kept);
+  return { results, cards, flags: { ...(bank && { bank }), ...restsOf(cards) } };
 }
 
-export const hint = () => w("hint_hand");
+const cut = (text) => (text ? text.split(" ") : []);
+const cardsFrom = (kept) => {
+  const hand = (box, { cards }, place) => (cards ? [[`${box}.${place + 1}`, cut(cards)]] : []);
+  const own = Object.entries(kept?.boxes ?? {}).flatMap(([box, one]) =>
+    one.hands.flatMap((each, place) => hand(box, each, place)),
+  );
+  return Object.fromEntries(kept?.bank_cards ? [...own, ["bank", cut(kept.bank_cards)]] : own);
+};
+// Of cards that the server has, every hand rests, and cards count (as in a dispute).
+const restsOf = (cards) => {
+  const ids = Object.keys(cards);
+  return ids.length
+    ? { dispute: true, ...Object.fromEntries(ids.map((id) => [`rest_${id}`, true])) }
+    : {};
+};
+
+// Beside the cards: what is decided for the hand whose turn it is, and what it is worth.
+export function cardKeys(draft) {
+  const turn = deciding(draft);
+  if (!turn) return [];
+  const { box, hand } = turn;
+  return [
+    { label: w("rests"), turn: (now) => rests(now, turn) },
+    {
+      label: "×2",
+      disabled: !mayDouble(draft, box, hand),
+      turn: (now) => double(now, box, hand, deciderOf(now, box)),
+    },
+    {
+      label: w("split"),
+      disabled: !maySplit(draft, box, hand),
+      turn: (now) => split(now, box, hand),
+    },
+    { label: w("box_acts", { box }), turn: () => ({ sheet: { name: "acts", box } }) },
+  ];
+}
+
+export function cardsState(draft) {
+  const next = nextCard(draft);
+  if (!next) return null;
+  const { label, cards } = cardGroups(draft).find((one) => one.id === next.id);
+  const there = cards.filter(Boolean);
+  return {
+    label: there.length ? worthWords(there) : label,
+    sub: w(deciding(draft) ? "card_or_rest" : "card_next", { whose: label }),
+  };
+}
+
+export const hint = (draft) => w(inCards(draft) ? "cards_hint" : "hint_hand");
 export const handOf = (draft, box) => {
   const count = handsOn(draft, box);
   if (count === 1 || isDecided(draft, box)) return "";

@@ -1,16 +1,28 @@
 // Stakes that come when the cards lie: doubling, splitting, insurance, even money (BJ-5 to BJ-9). What may be done and for how much;
 // each is a placement as the server reads it, with the stake that it brings. The server looks again, and books.
 import { amount, w } from "tablet/words";
-import { awayFrom, deciderOf, numberOf, numbers, ranked, rules, stakesOn } from "tablet/bj-table";
+import { awayFrom, deciderOf, numberOf, ranked, rules, stakesOn } from "tablet/bj-table";
+import {
+  bankCards,
+  cardsOn,
+  countOf,
+  handsOf,
+  inCards,
+  isNaturalIn,
+  mayDoubleCards,
+  maySplitCards,
+  parted,
+} from "tablet/bj-cards";
 
 const KINDS = { double: (hand) => `double_${hand}`, split: (hand) => `split_${hand}` };
-const HANDS = { stake: 1, split_2: 2, split_3: 3, split_4: 4 };
-const ON_HAND = { double_1: 1, double_2: 2, double_3: 3, double_4: 4, ...HANDS };
-const ACE = "As"; // of the bank's first card only its rank counts here
+const SPLITS = { stake: 1, split_2: 2, split_3: 3, split_4: 4 };
+const ON_HAND = { double_1: 1, double_2: 2, double_3: 3, double_4: 4, ...SPLITS };
+const ACE = "As"; // where cards are not entered only its rank counts
 
 const placedOn = (draft, box) => draft.placed.filter((one) => one.box === box);
-export const handsOn = (draft, box) =>
-  Math.max(1, ...placedOn(draft, box).map((one) => HANDS[one.kind] ?? 1));
+export const handsOn = countOf;
+export const isAce = (draft) =>
+  inCards(draft) ? bankCards(draft)[0]?.[0] === "A" : Boolean(draft.flags.ace);
 const has = (draft, box, kind, source) =>
   placedOn(draft, box).some((one) => one.kind === kind && one.source === source);
 export const isPlaced = (draft, box, kind) => placedOn(draft, box).some((one) => one.kind === kind);
@@ -57,7 +69,9 @@ function placing(draft, { box, guest, act, hand = 1, minor = 0, instead, kind })
   if (hand > 1) placement.hand = hand;
   if (instead) placement.instead_of = instead;
   if (act === "insurance") placement.amount_minor = minor;
-  if (act === "insurance" || act === "even_money") placement.bank = ACE;
+  if (act === "insurance" || act === "even_money") placement.bank = bankCards(draft)[0] ?? ACE;
+  const cards = inCards(draft) ? cardsOn(draft, box, hand) : [];
+  if (cards.length && act !== "insurance") placement.cards = cards.join(" ");
   if (awayFrom(draft, box).length) placement.away = awayFrom(draft, box);
   const stake = { box, guest, source: instead ?? guest, kind, minor, placement };
   return { ...draft, placed: [...draft.placed, stake], current: box };
@@ -86,7 +100,11 @@ export function split(draft, box, hand) {
   const { [hand - 1]: _split, ...others } = draft.results[box] ?? {};
   const next = placing(draft, { box, guest, act: "split", hand, minor, kind });
   return {
-    draft: { ...next, results: { ...draft.results, [box]: others } },
+    draft: {
+      ...next,
+      results: { ...draft.results, [box]: others },
+      cards: parted(draft, box, hand),
+    },
     step: said(draft, box, w("split"), guest),
   };
 }
@@ -118,9 +136,10 @@ function insure(draft, box, guest, minor) {
   };
 }
 
-const isBlackjack = (draft, box) => draft.results[box]?.[0]?.result === "blackjack";
+const isBlackjack = (draft, box) =>
+  inCards(draft) ? isNaturalIn(draft, box) : draft.results[box]?.[0]?.result === "blackjack";
 const mayHaveEvenMoney = (draft, box, guest) =>
-  Boolean(draft.flags.ace) &&
+  isAce(draft) &&
   isBlackjack(draft, box) &&
   handsOn(draft, box) === 1 &&
   !["insurance", "even_money", "double_1"].some((kind) => has(draft, box, kind, guest));
@@ -136,13 +155,15 @@ function takeEvenMoney(draft, box, guest) {
 // Keys of a box: what its decider does with one tap; where several stake, insurance and even money are chosen guest by guest.
 export function mayDouble(draft, box, hand) {
   const guest = deciderOf(draft, box);
+  if (inCards(draft) && !mayDoubleCards(draft, box, hand)) return false;
   if (!isPlacing(draft) || !guest || !minorOf(draft, box, hand, guest)) return false;
   if (hand === 1 && hasEvenMoney(draft, box, guest)) return false;
   return !has(draft, box, KINDS.double(hand), guest);
 }
 
-export const maySplit = (draft, box) =>
+export const maySplit = (draft, box, hand = 1) =>
   isPlacing(draft) &&
+  (!inCards(draft) || maySplitCards(draft, box, hand)) &&
   Boolean(deciderOf(draft, box)) &&
   handsOn(draft, box) < rules.hands_most &&
   !isBlackjack(draft, box) &&
@@ -207,13 +228,13 @@ function turnAway(draft, box, guest) {
 
 const handWords = (draft, box, hand, words) =>
   handsOn(draft, box) > 1 ? `${words} · ${w("hand_of", { hand })}` : words;
-const handsList = (draft, box) =>
-  Array.from({ length: handsOn(draft, box) }, (_, place) => place + 1);
 
 // Whether this guest may double the hand now: co-players when the decider has, or where the house lets them always (BJ-5, BJ-6).
 function mayDoubleFor(draft, box, hand, source, decider) {
   const kind = KINDS.double(hand);
   if (!minorOf(draft, box, hand, source) || has(draft, box, kind, source)) return false;
+  if (inCards(draft) && !isPlaced(draft, box, kind) && !mayDoubleCards(draft, box, hand))
+    return false;
   if (hand === 1 && hasEvenMoney(draft, box, source)) return false;
   const natural = isBlackjack(draft, box);
   const always = (natural ? rules.coplayer_blackjack : rules.coplayer_doubles) === "always";
@@ -236,7 +257,7 @@ function ownKeys(draft, box, guest, decider) {
   });
   const isDecider = guest === decider;
   const isOn = (kind) => has(draft, box, kind, guest);
-  const keys = handsList(draft, box)
+  const keys = handsOf(draft, box)
     .filter((hand) => minorOf(draft, box, hand, guest))
     .map((hand) =>
       key(
@@ -249,8 +270,8 @@ function ownKeys(draft, box, guest, decider) {
   const count = handsOn(draft, box);
   if (isDecider && count < rules.hands_most)
     keys.push(
-      ...handsList(draft, box).map((hand) =>
-        key(handWords(draft, box, hand, w("split")), false, maySplit(draft, box), (now) =>
+      ...handsOf(draft, box).map((hand) =>
+        key(handWords(draft, box, hand, w("split")), false, maySplit(draft, box, hand), (now) =>
           split(now, box, hand),
         ),
       ),
@@ -261,7 +282,7 @@ function ownKeys(draft, box, guest, decider) {
         follow(now, box, guest),
       ),
     );
-  if (!draft.flags.ace) return keys;
+  if (!isAce(draft)) return keys;
   const minor = insurable(draft, box, guest);
   const isFree = minor > 0 && !hasEvenMoney(draft, box, guest);
   const amounts = minor ? parts(minor) : [0];
@@ -300,7 +321,7 @@ function insteadOf(draft, box, source, order, decider) {
       disabled: false,
       turn,
     });
-  for (const hand of isBlackjack(draft, box) ? [] : handsList(draft, box))
+  for (const hand of isBlackjack(draft, box) ? [] : handsOf(draft, box))
     if (source !== decider && mayDoubleFor(draft, box, hand, source, decider))
       others.forEach((guest) =>
         key(guest, handWords(draft, box, hand, w("doubles")), (now) =>
@@ -314,6 +335,5 @@ function insteadOf(draft, box, source, order, decider) {
   return keys.length ? [{ title: w("instead_of", { number: numberOf(source) }), keys }] : [];
 }
 
-export const isAnyPlaced = (draft) => numbers(draft.seats).some((box) => placedOn(draft, box)[0]);
 // The hand that a stake lies on, by its kind; none for insurance and even money.
 export const handOfKind = (kind) => ON_HAND[kind];

@@ -1,7 +1,7 @@
 // What becomes of every stake of a round of Black Jack: the page's copy of the server's settlement (BJ-3 to BJ-9), in whole minor units,
 // so that it stands on each hand before a chip moves. The server's own lines are what is booked.
 import { handOfKind, hasEvenMoney, lyingOn } from "tablet/bj-later";
-import { handAt } from "tablet/bj-hands";
+import { bankOf, handAt } from "tablet/bj-hands";
 import { rules } from "tablet/bj-table";
 
 const EVEN = [1, 1];
@@ -38,7 +38,7 @@ export function linesOf(draft, box) {
 }
 
 function settled(draft, stake) {
-  const { bank } = draft.flags;
+  const bank = bankOf(draft);
   const hand = handOfKind(stake.kind);
   if (!hand) return beside(stake, bank);
   const { result, doubled } = handAt(draft, stake.box, hand);

@@ -33,7 +33,10 @@ export {
   wrongAmount,
 } from "tablet/bj-stakes";
 export { acts, placedOf } from "tablet/bj-later";
+export { DECKS, cardGroups, nextCard } from "tablet/bj-cards";
 export {
+  cardKeys,
+  cardsState,
   cells,
   handKeys,
   handOf,
@@ -89,10 +92,10 @@ export const HELP = ["bj_bets", "lock", "bj_hand", "bj_split", "bj_ace", "bj_ban
 export const reason = ({ code }) => rules.reasons[code];
 export const partWords = (kind) => w(`line_${kind}`);
 
-// What this game has not: cards that are entered here, marks of a round, prizes.
-export const cardGroups = () => [];
+// What this game has not: a hand made of own cards and a board, marks of a round, prizes.
 export const verdict = () => null;
-export const takeCards = () => null;
+// Cards count as they lie: there is nothing to take over.
+export const takeCards = (draft) => ({ draft });
 export const flags = () => [];
 export const royals = () => [];
 export const royalKeys = () => [];

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { html, icon, suit, w } from "tablet/words";
 import { RANKS, SUITS, rankSign } from "tablet/ranks";
 import { draft, history, rest, sheet, take } from "tablet/state";
-import { undo } from "tablet/later";
+import { act, undo } from "tablet/later";
 import * as game from "tablet/game";
 import { Big, Key } from "tablet/rail";
 
@@ -33,6 +33,7 @@ export function openCards() {
 // The slot that the next card goes into.
 function target(groups) {
   if (chosen.value) return chosen.value;
+  if (game.nextCard) return game.nextCard(draft.value);
   for (const { id, count, cards } of groups)
     for (let place = 0; place < count; place += 1) if (!cards[place]) return { id, place };
   return null;
@@ -44,7 +45,7 @@ function put(card) {
   if (!slot) return;
   const others = Object.entries(draft.value.cards).map(([id, list]) => [
     id,
-    list.map((one) => (one === card ? undefined : one)),
+    list.map((one) => (one === card && !game.DECKS ? undefined : one)),
   ]); // where it lies unseen
   const cards = [...(Object.fromEntries(others)[slot.id] ?? [])];
   cards[slot.place] = card;
@@ -57,7 +58,8 @@ function put(card) {
 
 export function Cards({ now }) {
   const groups = game.cardGroups(now);
-  const used = new Set(groups.flatMap((group) => group.cards));
+  const every = groups.flatMap((group) => group.cards);
+  const isUsed = (card) => every.filter((one) => one === card).length >= (game.DECKS ?? 1);
   const next = target(groups);
   return html`
     <div class="cards">
@@ -71,7 +73,7 @@ export function Cards({ now }) {
       <div class="deck">${deck.map(
         (card) =>
           html`
-        <button type="button" key=${card} class="card-key" data-suit=${card[1]} data-card=${card} disabled=${used.has(card)} aria-label=${spoken(card)} onClick=${() => put(card)}>
+        <button type="button" key=${card} class="card-key" data-suit=${card[1]} data-card=${card} disabled=${isUsed(card)} aria-label=${spoken(card)} onClick=${() => put(card)}>
           <b>${rankSign(card[0])}</b>${suit(SUITS[card[1]])}
         </button>`,
       )}</div>
@@ -120,6 +122,10 @@ export function CardsRail({ now }) {
   };
   return html`
     <${Key} label=${w(last?.on === "cards" ? "last_card" : "undo")} sub=${last?.step} picture="undo" disabled=${!last} onClick=${undo} />
+    ${(game.cardKeys?.(now) ?? []).map(
+      ({ label, disabled, turn }) =>
+        html`<${Key} key=${label} label=${label} disabled=${disabled} onClick=${() => act(turn(draft.value))} />`,
+    )}
     ${wiped && html`<${Key} label=${wiped.wipe} disabled=${!wiped.cards.length} onClick=${wipe} />`}
     <${Key} label=${w("cards_later")} sub=${w("cards_later_sub")} onClick=${() => {
       sheet.value = null;
@@ -129,6 +135,8 @@ export function CardsRail({ now }) {
 export function CardsAction({ now }) {
   const groups = game.cardGroups(now);
   const left = groups.reduce((sum, one) => sum + one.count - one.cards.filter(Boolean).length, 0);
+  const state = game.cardsState?.(now);
+  if (state) return html`<${Big} kind="left" label=${state.label} sub=${state.sub} />`;
   if (left)
     return html`<${Big} kind="left" label=${w(left === 1 ? "cards_left_one" : "cards_left_many", { count: left })} sub=${namesOf(groups.filter((one) => !filled(one)))} />`;
   const found = boxesOf(groups)

@@ -368,9 +368,7 @@ export async function begin() {
   ))
     await replaced(one, { open: null });
   const mine = outbox.pending.value.find(
-    (one) =>
-      one.round === draft.value.round &&
-      !(outbox.isAtRest(one) || outbox.isBeside(one) || outbox.isLater(one)),
+    (one) => one.round === draft.value.round && !outbox.isAtRest(one) && !outbox.isAlong(one),
   );
   if (mine?.kind === "withdraw") tookBack(mine);
   else working.value = mine?.kind ?? "";

@@ -19,8 +19,8 @@ const BESIDE = ["guest", "leave", "floor", "call"];
 const ASIDE = ["queued", "correct", "request"]; // what is wrong with them is no matter of the rounds after them
 export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
 export const isBeside = (entry) => BESIDE.includes(entry.kind);
-// In the order of the rounds, but the table goes on meanwhile.
-export const isLater = (entry) => ["place", "take_back"].includes(entry.kind);
+// The table goes on meanwhile.
+export const isAlong = (entry) => isBeside(entry) || ["place", "take_back"].includes(entry.kind);
 const familyOf = ({ kind }) => (kind === "leave" ? "guest" : kind); // a box is left before the next guest sits down
 export const pending = signal([]);
 export const contact = signal({ at: performance.now(), lost: false }); // when the server was last heard, and whether the last try failed
