@@ -1,161 +1,187 @@
-"""What a tablet needs to know of Black Jack, and its words; its result is entered on the round's
-page as any game's (`plain`).
+"""Black Jack on the screens."""
 
-The tablet works out the payouts and what the prime rule sends back itself; what counts is what the
-server books (`tests/browser/tablet/test_blackjack_pays.py` holds both to the same lines).
-"""
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
-from typing import cast
-
+from django import forms
+from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
-from casino.games.chips import CHIPS_MOST
-from casino.games.plain import FORM, RESULT, form, form_result, result_description
-from payouts.rules.lines import Reason
+from casino.games import blackjack_tablet
+from casino.games.form import BoxFields, card_codes, cards_field, choice_field, tick_field
+from casino.text.floor import DrawnCard, drawn_cards
+from casino.text.wording import guest_name
+from payouts.rules.lines import Stake
 from payouts.rules.plain import Json
 from tables.games import Game, Rules
-from tables.games.blackjack.game import BLACKJACK
-from tables.games.blackjack.labels import STAKES
-from tables.games.blackjack.rules import BlackjackRules
-from tables.rules import prime
-from tables.rules.limits import BoxLimits
-
-__all__ = ["FORM", "RESULT", "form", "form_result", "result_description"]
+from tables.games.blackjack.labels import ENDINGS, RESULTS
+from tables.games.blackjack.settle import Bank
+from tables.games.blackjack.stakes import DOUBLES, hands_on
+from tables.models import Round, RoundStake
+from tables.selectors.sessions import RoundParts
 
 TABLET = "bj"
+FORM = "games/_result.html"
+RESULT = "games/_told_hands.html"
+tablet_texts = blackjack_tablet.tablet_texts
+_OF_HAND = ("result", "doubled_result", "cards")
+_HANDS = (1, 2, 3, 4)
+
+
+class HandSheet(NamedTuple):
+    """A hand as people read it: how it ended, what was doubled where that ended otherwise."""
+
+    label: str
+    result: str
+    doubled: str
+    cards: list[DrawnCard]
+
+
+class Sheet(NamedTuple):
+    """A result as people read it."""
+
+    bank: str
+    bank_cards: list[DrawnCard]
+    hands: list[HandSheet]
+
+
+class _Box(NamedTuple):
+    """A box with stakes: who plays there, how many hands it has, which of them were doubled."""
+
+    box: int
+    guests: str
+    hands: int
+    doubled: frozenset[int]
+
+
+class HandsForm(forms.Form):
+    """What is asked for: how the bank ended, and each hand of each box."""
+
+    def __init__(self, at: str, entered: Mapping[str, str], boxes: list[_Box]) -> None:
+        super().__init__(initial=dict(entered), auto_id=f"{at}-%s", label_suffix="")
+        banks = [(str(one), _bank(str(one))) for one in Bank if one is not Bank.NONE]
+        whole = {
+            "bank": choice_field(_("Bank"), banks),
+            "bank_cards": cards_field(_("The bank's cards"), most=80),
+            "feed": tick_field(_("With the cards that the shoe read")),
+        }
+        self.whole = self._add(whole)
+        self.boxes = [
+            BoxFields(one.box, one.guests, coin=False, fields=self._add(_fields(one)))
+            for one in boxes
+        ]
+        self.other: list[BoundField] = []
+
+    def _add(self, fields: dict[str, forms.Field]) -> list[BoundField]:
+        self.fields |= fields
+        return [self[name] for name in fields]
+
+
+def _fields(box: _Box) -> dict[str, forms.Field]:
+    ends = [(name, _(label)) for name, label in RESULTS.items()]
+    found: dict[str, forms.Field] = {}
+    for hand in range(1, box.hands + 1):
+        of = f"{_('Hand')} {hand}: " if box.hands > 1 else ""
+        at = f"{box.box}.{hand}"
+        found[f"result.{at}"] = choice_field(of + _("Result"), ends)
+        if hand in box.doubled:
+            others = [one for one in ends if one[0] != "blackjack"]
+            found[f"doubled_result.{at}"] = choice_field(
+                of + _("Doubled, where it ended otherwise"), others
+            )
+        found[f"cards.{at}"] = cards_field(of + _("Cards"), most=80)
+    return found
+
+
+def _boxes(stakes: Iterable[RoundStake]) -> list[_Box]:
+    rows = [one for one in stakes if one.revision == 0]
+    gone = {one.takes_back for one in rows} | {one.placed for one in rows if one.takes_back}
+    lies = [one for one in rows if one.accepted_minor and not (one.placed and one.placed in gone)]
+    laid = [Stake(one.box, str(one.guest_id), one.kind, one.accepted_minor) for one in lies]
+    return [
+        _Box(
+            box,
+            ", ".join(
+                dict.fromkeys(guest_name(one.guest.number) for one in lies if one.box == box)
+            ),
+            hands_on(laid, box),
+            frozenset(DOUBLES[one.kind] for one in laid if one.box == box and one.kind in DOUBLES),
+        )
+        for box in sorted({one.box for one in lies})
+    ]
+
+
+def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> HandsForm:
+    """Fields for the bank and for each hand that lies."""
+    counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
+    entered = words or (_entered(counts.result) if counts else {})
+    return HandsForm(at, entered, _boxes(parts.stakes))
+
+
+def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
+    """Only what was entered; what is missing, or cannot be, the game refuses."""
+    result: dict[str, Json] = {"feed": True} if words.get("feed") else {}
+    if bank := words.get("bank", ""):
+        result["bank"] = bank
+    if cards := card_codes(words.get("bank_cards", "")):
+        result["bank_cards"] = cards
+    stakes = RoundStake.objects.filter(round=round_).select_related("guest").order_by("id")
+    boxes: dict[str, Json] = {}
+    for box in _boxes(stakes):
+        hands = [_hand(words, f"{box.box}.{hand}") for hand in range(1, box.hands + 1)]
+        if any(hands):
+            boxes[str(box.box)] = {"hands": [*hands]}
+    return result | {"boxes": boxes}
+
+
+def _hand(words: Mapping[str, str], at: str) -> dict[str, Json]:
+    read = {name: words.get(f"{name}.{at}", "") for name in _OF_HAND}
+    return {
+        name: card_codes(value) if name == "cards" else value
+        for name, value in read.items()
+        if value
+    }
+
+
+def _entered(result: Mapping[str, Any]) -> dict[str, str]:
+    """A result that was recorded, as it would be typed: to be put right."""
+    typed = {name: str(result.get(name) or "") for name in ("bank", "bank_cards")}
+    for box, hands in result.get("boxes", {}).items():
+        for hand, entered in enumerate(hands["hands"], 1):
+            typed |= {f"{name}.{box}.{hand}": str(value) for name, value in entered.items()}
+    return typed
+
+
+def result_description(result: Mapping[str, Any]) -> Sheet:
+    """The bank, and hand by hand how it ended; what cannot be read is left out."""
+    boxes = result.get("boxes")
+    hands = [
+        _sheet(str(box), place, one, len(several))
+        for box, entered in (boxes.items() if isinstance(boxes, dict) else ())
+        if isinstance(entered, dict) and isinstance(several := entered.get("hands"), list)
+        for place, one in enumerate(several, 1)
+        if isinstance(one, dict)
+    ]
+    bank = result.get("bank")
+    return Sheet(_bank(str(bank)) if bank else "", drawn_cards(result.get("bank_cards")), hands)
+
+
+def _sheet(box: str, hand: int, entered: Mapping[str, Any], hands: int) -> HandSheet:
+    label = _("Box %(number)s") % {"number": box}
+    if hands > 1:
+        label += f" · {_('Hand')} {hand}"
+    result, doubled = (_ended(entered.get(name)) for name in ("result", "doubled_result"))
+    return HandSheet(label, result, doubled, drawn_cards(entered.get("cards")))
+
+
+def _ended(result: object) -> str:
+    return _(RESULTS[result]) if isinstance(result, str) and result in RESULTS else ""
+
+
+def _bank(ended: str) -> str:
+    return _(ENDINGS[ended]) if ended in ENDINGS else ended
 
 
 def surface(game: Game, rules: Rules) -> dict[str, Json]:
-    """The rules of one round as plain JSON, amounts in minor units."""
-    posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
-    return {
-        "limits": {"stake": _limits(cast(BoxLimits, rules.posted["box_limits"]))},
-        "bank_takes": posted.bank_blackjack_takes,
-        "coplayer_doubles": posted.coplayer_doubles,
-        "coplayer_blackjack": posted.coplayer_may_double_blackjack,
-        "bank_hits_soft_17": posted.bank_hits_soft_17,
-        "double_soft": posted.double_soft,
-        "hands_most": posted.max_hands_per_box,
-        "insurance_step": posted.insurance_step,
-        "reasons": _reasons(),
-    }
-
-
-def _limits(limits: BoxLimits) -> dict[str, Json]:
-    bands: list[Json] = [{"from": one.from_minor, "step": one.step_minor} for one in limits.steps]
-    return {
-        "minimum": limits.minimum_minor,
-        "maximum": limits.maximum_minor,
-        "step": limits.steps[0].step_minor,
-        "bands": bands,
-        "minimum_per": limits.minimum_per,
-        "partial": limits.prime_partial,
-        "chips": [*_keys(limits)],
-    }
-
-
-def _keys(limits: BoxLimits) -> list[int]:
-    """Amounts that one tap enters: 1, 2, 3, 5, 10, 20 … times the minimum, where that may be
-    staked, and the maximum.
-    """
-    times = [digit * 10**power for power in range(4) for digit in (1, 2, 3, 5)]
-    amounts = [limits.minimum_minor * one for one in times]
-    legal = [a for a in amounts if a < limits.maximum_minor and limits.step_at(a) is None]
-    return [*legal[: CHIPS_MOST - 1], limits.maximum_minor]
-
-
-def _reasons() -> dict[str, Json]:
-    """By code, the rule and the sentence of every outcome and of chips that go back; `%(name)s`
-    are put in by the script.
-    """
-    every = [one for one in vars(prime).values() if isinstance(one, prime.PrimeReason)]
-    found: list[Reason | prime.PrimeReason] = [*BLACKJACK.reasons.values(), *every]
-    return {one.code: {"rule": one.rule, "words": _(one.sentence)} for one in found}
-
-
-def tablet_texts() -> dict[str, str]:
-    """By name what the page says of this game alone; `{…}` are put in by the script."""
-    lines = {f"line_{kind}": _(label) for kind, label in STAKES.items()}
-    return lines | _boxes() | _hands() | _bank() | _help()
-
-
-def _boxes() -> dict[str, str]:
-    return {
-        "goes_back": pgettext("chips of a guest before the cards", "{amount} back"),
-        "stakes_of": _("{amount} · {count} guests"),
-        "decides": pgettext("a guest for the box", "decides"),
-        "away": _("Who is away?"),
-        "is_away": _("Guest {number} is away"),
-        "instead_of": _("Instead of guest {number}"),
-    }
-
-
-def _hands() -> dict[str, str]:
-    return {
-        "doubles": pgettext("a hand", "Double"),
-        "split": pgettext("a pair", "Split"),
-        "follows_split": _("Stake for the second hand"),
-        "insurance": _("Insurance"),
-        "insurance_short": pgettext("insurance on a narrow key", "Ins."),
-        "even_money": _("Even money"),
-        "hand_of": _("Hand {hand}"),
-        "hand_short": pgettext("a hand of a box, very short", "H{hand}"),
-        "guest_short": pgettext("a guest, very short", "G{number}"),
-        "beside_short": pgettext("insurance on a narrow key", "Ins."),
-        "ends_win": pgettext("a hand against the bank", "wins"),
-        "ends_lose": pgettext("a hand against the bank", "loses"),
-        "ends_push": pgettext("a hand against the bank", "stand-off"),
-        "ends_bust": pgettext("a hand above 21", "bust"),
-        "ends_blackjack": _("Black Jack"),
-        "rests": pgettext("a hand draws no more", "Rests"),
-        "card_next": _("{whose}: next card"),
-        "card_or_rest": _("{whose}: card or rest"),
-        "hint_hand": _("Tap how each hand ends"),
-    }
-
-
-def _bank() -> dict[str, str]:
-    return {
-        "bank": _("Bank"),
-        "bust": pgettext("a hand above 21", "bust"),
-        "ace": pgettext("a card", "Ace"),
-        "first_card": _("first card"),
-        "rest": pgettext("of the hands, on a narrow key", "Rest"),
-        "rest_win": _("The rest wins"),
-        "rest_lose": _("The rest loses"),
-        "rest_push": _("The rest is a stand-off"),
-        "undo_bank": _("Bank: {words}"),
-        "bank_missing": _("Bank missing"),
-        "bank_missing_help": _("Tap how the bank ended"),
-    }
-
-
-def _help() -> dict[str, str]:
-    return {
-        "help_bj_bets": _("Before the round"),
-        "help_bj_bets_words": _(
-            "Tap an empty box to seat its owner; in its drawer others stake on it too. What is"
-            " above the maximum of the box goes back when bets are locked: it is said before."
-        ),
-        "help_bj_hand": _("Hands"),
-        "help_bj_hand_words": _(
-            "Black Jack (BJ) and bust (>21) are tapped when they happen, then − loses, = stand-off,"
-            " + wins. “Rest” ends all hands that are still open."
-        ),
-        "help_bj_split": _("Double and split"),
-        "help_bj_split_words": _(
-            "Tap ×2 or Split when the chips are laid: it is the decision of the owner. What others"
-            " on the box do stands behind its number."
-        ),
-        "help_bj_ace": _("Ace of the bank"),
-        "help_bj_ace_words": _(
-            "Tap “Ace” when it is the bank's first card: Insurance (half of the stake) and, for a"
-            " Black Jack, Even money (1:1) can be tapped then."
-        ),
-        "help_bj_bank": _("Bank"),
-        "help_bj_bank_words": _(
-            "Tap its total. A bust bank pays every hand that is left, a Black Jack of the bank"
-            " takes them."
-        ),
-    }
+    """As `blackjack_tablet.blackjack_data`."""
+    return blackjack_tablet.blackjack_data(rules)

@@ -58,20 +58,20 @@ class ResultForm(forms.Form):
 
 def _whole(level: str) -> dict[str, forms.Field]:
     fields: dict[str, forms.Field] = {
-        "board": _cards(_("Board"), most=40, placeholder="Ah Kd 10s 4c 2h")
+        "board": cards_field(_("Board"), most=40, placeholder="Ah Kd 10s 4c 2h")
     }
     if level != "jackpot_only":
-        fields["dealer"] = _cards(_("Dealer's cards"))
+        fields["dealer"] = cards_field(_("Dealer's cards"))
     if level == "fast":
-        fields["dealer_without_pair"] = _tick(_("Dealer without a pair"))
-        fields["dispute"] = _tick(_("Dispute: all cards are needed"))
-    return fields | {"feed": _tick(_("With the cards that the shoe read"))}
+        fields["dealer_without_pair"] = tick_field(_("Dealer without a pair"))
+        fields["dispute"] = tick_field(_("Dispute: all cards are needed"))
+    return fields | {"feed": tick_field(_("With the cards that the shoe read"))}
 
 
 def _of_box(box: int, level: str, plays: Iterable[int]) -> dict[str, forms.Field]:
     fields: dict[str, forms.Field] = {}
     if level != "jackpot_only":
-        fields["play"] = _one_of(
+        fields["play"] = choice_field(
             _("Play"), [*((str(one), f"{one}×") for one in plays), ("0", _("none"))]
         )
     if level == "fast":
@@ -81,33 +81,36 @@ def _of_box(box: int, level: str, plays: Iterable[int]) -> dict[str, forms.Field
             ("tie", _("stand-off")),
             ("fold", _("folds")),
         ]
-        fields["result"] = _one_of(_("Result"), results)
+        fields["result"] = choice_field(_("Result"), results)
     if level != "full_cards":
-        fields["hand"] = _one_of(
+        fields["hand"] = choice_field(
             _("Hand"), [(name, _(WORDS[category])) for name, category in BY_NAME.items()]
         )
-        fields["on_board"] = _tick(_("lies on the board"))
-    fields["cards"] = _cards(_("Cards"), placeholder="As Kd")
+        fields["on_board"] = tick_field(_("lies on the board"))
+    fields["cards"] = cards_field(_("Cards"), placeholder="As Kd")
     return {f"{name}.{box}": field for name, field in fields.items()}
 
 
 def _other(free: Iterable[int], guests: Iterable[tuple[str, str]]) -> dict[str, forms.Field]:
     return {
-        "other.box": _one_of(_("Box"), [(str(box), str(box)) for box in free]),
-        "other.guest": _one_of(_("Guest"), guests),
-        "other.cards": _cards(_("Cards")),
+        "other.box": choice_field(_("Box"), [(str(box), str(box)) for box in free]),
+        "other.guest": choice_field(_("Guest"), guests),
+        "other.cards": cards_field(_("Cards")),
     }
 
 
-def _cards(label: str, most: int = 20, **attrs: str) -> Text:
+def cards_field(label: str, most: int = 20, **attrs: str) -> Text:
+    """Cards as people write them."""
     return Text(label=label, widget=forms.TextInput({"maxlength": most} | PLAIN | attrs))
 
 
-def _one_of(label: str, choices: Iterable[tuple[str, str]]) -> Choice:
+def choice_field(label: str, choices: Iterable[tuple[str, str]]) -> Choice:
+    """One of these, or nothing."""
     return Choice(label=label, choices=[("", ""), *choices])
 
 
-def _tick(label: str) -> forms.BooleanField:
+def tick_field(label: str) -> forms.BooleanField:
+    """Yes, or nothing."""
     return forms.BooleanField(label=label, required=False)
 
 

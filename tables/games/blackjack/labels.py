@@ -56,14 +56,14 @@ ACTS: Mapping[str, str] = {
     "insurance": mark("takes insurance"),
     "even_money": mark("takes even money"),
 }
-_ENDINGS = {**RESULTS, "none": mark("not needed")}
+ENDINGS = {**RESULTS, "none": mark("not needed")}
 WORDS: Mapping[str, Mapping[str, str]] = {
     "act": ACTS,
     "result": RESULTS,
     "doubled_result": RESULTS,
-    "bank": _ENDINGS,
-    "says": _ENDINGS,
-    "tapped": _ENDINGS,
+    "bank": ENDINGS,
+    "says": ENDINGS,
+    "tapped": ENDINGS,
 }
 PLACES: Mapping[str, str] = {
     "bank": mark("the bank"),

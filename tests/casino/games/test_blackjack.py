@@ -1,6 +1,6 @@
 """Black Jack stands in the list: its rule set is posted, its table set up, opened, locked, settled, corrected and shown."""
 
-import json
+import re
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
@@ -126,12 +126,37 @@ def test_its_rules_are_drafted_its_table_is_set_up_and_its_rounds_are_shown(desk
     limits |= {"minimum_per": "stake", "partial": "cut", "chips": keys}
     assert (rules["code"], rules["limits"]) == ("blackjack", {"stake": limits})
     assert works_at(table.session.croupier, table)
-    said = desk.post("boss", f"rounds/{round_id}/settle/", 422, result=json.dumps(hands("win", bank="21")))
+    said = desk.post("boss", f"rounds/{round_id}/settle/", 422, bank="21", result__1__1="win")
     assert "cannot be “a win” when the bank is “21”" in said
-    desk.post("boss", f"rounds/{round_id}/settle/", result=json.dumps(hands("win", bank="bust")))
+    desk.post("boss", f"rounds/{round_id}/settle/", bank="bust", result__1__1="win")
+    told = words(desk.get("boss", f"rounds/{round_id}/").partition('<dl class="told">')[2].partition("</dl>")[0])
+    assert told.strip() == "Bank bust Box 1 a win"
     page = words(desk.get("boss", f"rounds/{round_id}/")).replace("\xa0", " ")
     assert "Higher than the bank: paid 1:1." in page
     assert "CHF 200.00" in page
+
+
+def test_a_supervisor_enters_a_round_hand_by_hand(desk: Desk) -> None:
+    """By cards, with the hands that lie there and what was doubled; what counts stands in the form that puts it right."""
+    lies = [{"box": 2, "guest": str(desk.owner.pk), "kind": "stake", "amount_minor": 10_000}]
+    round_id = desk.lock(lies, table_id=desk.jack.pk)["id"]
+    placing = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}
+    for act in ({"act": "split"}, {"act": "double", "hand": 2}):
+        done(services.round_place, **placing, placement={"box": 2, "guest": str(desk.owner.pk)} | act)
+    typed = {"bank_cards": "10h, 8d", "cards__2__1": "8s 10c", "cards__2__2": "8h 3c 9♠"}
+    desk.post("boss", f"rounds/{round_id}/settle/", **typed)
+    lines = Round.objects.get(pk=round_id).lines.order_by("id")
+    assert [(one.kind, one.code) for one in lines] == [
+        ("stake", "blackjack.push"),
+        ("split_2", "blackjack.won"),
+        ("double_2", "blackjack.won"),
+    ]
+    page = desk.get("boss", f"rounds/{round_id}/")
+    fields = dict(re.findall(r'name="([\w.]+)" value="([^"]*)"', page))
+    entered = {"bank_cards": "Th 8d", "cards.2.1": "8s Tc", "cards.2.2": "8h 3c 9s"}
+    assert {name: value for name, value in fields.items() if "cards" in name} == entered
+    assert 'name="doubled_result.2.2"' in page
+    assert 'name="doubled_result.2.1"' not in page
 
 
 def test_what_was_taken_back_and_whose_stake_it_goes_with_stand_on_the_rounds_page(desk: Desk) -> None:

@@ -1,0 +1,106 @@
+"""Black Jack by its cards: every card in the order of the deal, from which all follows (BJ-1 to BJ-4, BJ-6, BJ-7, HAND-6)."""
+
+import itertools
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tables import services
+from tables.models import RoundResult
+from tests.blackjack import Blackjack
+from tests.browser.tablet.test_blackjack import cell, lines, placed
+from tests.browser.tablets import Tablet
+from tests.floor import done
+
+pytestmark = pytest.mark.browser
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def floor(floor_server: object) -> Blackjack:
+    return Blackjack(suffix=f".bjc{next(_numbers)}")
+
+
+def tablet_of(floor: Blackjack, page: Page, level: str) -> Tablet:
+    if level != "fast":
+        at = {"house_id": floor.house.pk, "table_id": floor.bj.pk, "actor_id": floor.reto.pk}
+        done(services.table_entry_level_set, **at, entry_level=level)
+    return Tablet(page, floor.bj, floor.martina)
+
+
+def says(tablet: Tablet, words: str) -> None:
+    expect(tablet.action).to_contain_text(words)
+
+
+def test_every_card_from_the_deal_to_the_bank(floor: Blackjack, new_floor_page: Callable[..., Page]) -> None:
+    """A Black Jack, a pair that is split, an eleven that is doubled, a hand that draws and rests; then the bank draws."""
+    tablet = tablet_of(floor, new_floor_page(has_touch=True), "full_cards")
+    tablet.seat(1, 2, 3, 4)
+    tablet.lock()
+    tablet.act()
+    says(tablet, "Box 1: nächste Karte")
+    tablet.cards("As 8s 6h Tc 6d")  # a card each, one for the bank
+    tablet.cards("Kd 8d 5c 4h")  # and a second each
+    says(tablet, "Box 2: Karte oder bleiben")
+    says(tablet, "16")
+    tablet.key("Split").tap()
+    says(tablet, "Box 2 · Hand 1: nächste Karte")
+    tablet.cards("3c")
+    expect(tablet.key("Split")).to_be_disabled()  # it is a pair no more, and the house's most
+    tablet.key("×2").tap()  # 8 and 3
+    tablet.cards("Td 9h")
+    says(tablet, "17")
+    tablet.key("Bleibt").tap()
+    says(tablet, "Box 3: Karte oder bleiben")
+    tablet.key("×2").tap()
+    tablet.cards("9c")
+    says(tablet, "14")
+    tablet.cards("Qh")  # bust
+    says(tablet, "Bank")
+    tablet.cards("Ts")
+    says(tablet, "16")
+    tablet.cards("2d")
+    says(tablet, "Blatt bestätigen")
+    tablet.act()
+    tablet.finish()
+    assert tablet.page.get_by_role("alert").count() == 0
+    assert placed(tablet) == [(2, 2, "split_2", 10), (2, 2, "double_1", 10), (3, 3, "double_1", 10)]
+    assert lines(tablet) == [
+        (1, 1, "stake", 10, 25),
+        (2, 2, "stake", 10, 20),
+        (2, 2, "split_2", 10, 0),
+        (2, 2, "double_1", 10, 20),
+        (3, 3, "stake", 10, 20),
+        (3, 3, "double_1", 10, 20),
+        (4, 4, "stake", 10, 0),
+    ]
+    kept = RoundResult.objects.get(round=tablet.rounds()[0])
+    assert kept.source == "cards"
+    assert kept.result["bank_cards"] == "6d Ts 2d"
+
+
+def test_in_a_dispute_the_cards_decide(floor: Blackjack, new_floor_page: Callable[..., Page]) -> None:
+    """What was tapped gives way to them; a seventh of one card is no key any more."""
+    tablet = tablet_of(floor, new_floor_page(has_touch=True), "fast")
+    tablet.seat(1)
+    tablet.lock()
+    cell(tablet, 1, "lose:1").tap()
+    tablet.hand("19")
+    expect(tablet.box(1).locator(".paid")).to_have_text("−10")
+    tablet.key("Karten / Streitfall").tap()
+    tablet.page.evaluate("passed += 650")
+    tablet.page.get_by_role("button", name="Alle Karten erfassen").tap()
+    tablet.cards("2s 2s 2s 2s 2s 2s")
+    expect(tablet.page.locator("[data-card='2s']")).to_be_disabled()
+    for _ in range(6):
+        tablet.page.evaluate("passed += 650")
+        tablet.page.locator(".rail-key").first.tap()
+    tablet.cards("Ks 9d Qs")
+    tablet.key("Bleibt").tap()
+    tablet.cards("Th")
+    tablet.act()
+    expect(tablet.box(1).locator(".paid")).to_have_text("+10")
+    tablet.finish()
+    assert lines(tablet) == [(1, 1, "stake", 10, 20)]
+    assert tablet.page.get_by_role("alert").count() == 0
