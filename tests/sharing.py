@@ -17,6 +17,7 @@ from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
 from tables.games import NOBODY, Decision, Ended, Placed, Rules
 from tables.games.base import Decider
+from tables.games.irregular import COMMON
 from tables.models import Guest
 from tables.rules.floor import FloorRules
 from tables.rules.limits import BoxLimits
@@ -61,6 +62,7 @@ class Sharing:
     box = {"wins": {"type": "boolean"}}
     result: ClassVar[dict[str, dict[str, Any]]] = {}
     fed: ClassVar[dict[str, dict[str, Any]]] = {}
+    irregularities = COMMON
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         found = rules.posted["box_limits"]
@@ -85,6 +87,9 @@ class Sharing:
         self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], placement: object, decider: Decider
     ) -> Placed:
         raise OutsideBoxes
+
+    def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
+        return int(any(one.box == box for one in stakes))
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         return {}

@@ -11,6 +11,8 @@ from tables.models import (
     CardFeed,
     Guest,
     HandOver,
+    Irregularity,
+    Override,
     Pit,
     ReviewItem,
     Round,
@@ -158,6 +160,29 @@ class CardFeedAdmin(BookAdmin):
 
     list_display = ("at", "round", "device_id")
     search_fields = ("round__id__exact", "device_id__exact")
+    ordering = ("-id",)
+
+
+@admin.register(Irregularity)
+class IrregularityAdmin(BookAdmin):
+    """What went wrong in rounds, and what was decided about it."""
+
+    list_display = (
+        *("at", "round", "kind", "decision", "box", "hand", "card", "recorded_by", "reason"),
+    )
+    list_filter = ("decision",)
+    search_fields = ("round__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(Override)
+class OverrideAdmin(BookAdmin):
+    """What management decided against the rules."""
+
+    list_display = (
+        *("at", "round", "box", "guest", "rules_minor", "amount_minor", "requested_by", "reason"),
+    )
+    search_fields = ("round__id__exact",)
     ordering = ("-id",)
 
 

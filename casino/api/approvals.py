@@ -28,9 +28,12 @@ from payouts.models.approval import WAITING
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from tables.rules.kinds import KINDS
+from tables.selectors.rounds import OVERRIDE
+from tables.services import override_sign
 
 SIGNED_BY = dict.fromkeys(OF_JACKPOTS, jackpot_sign) | {
-    signing_roles.ACTION: signing_roles.sign_role_sign
+    signing_roles.ACTION: signing_roles.sign_role_sign,
+    OVERRIDE: override_sign,
 }
 # its last signature puts the version in force, in the same command
 RELEASE = "posted_table.release"

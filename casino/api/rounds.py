@@ -86,6 +86,7 @@ class OneRound(HouseView):
                 result=result.result if result else None,
                 source=result.source if result else None,
                 lines=[_line(one, row.house) for one in lines],
+                irregularities=list(row.irregularities.order_by("id")),
             )
         )
 

@@ -24,7 +24,7 @@ SOME = 20
 # kinds that are found by a person
 SEARCHED = ("rounds", "hits", "slips", "transfers", "acts", "devices", "posted")
 _PLAIN: dict[str, tuple[Any, str]] = {
-    "round": (Round, "audit-round"),
+    **dict.fromkeys(("round", "override"), (Round, "audit-round")),
     "hit": (Hit, "audit-hit"),
     "posted_table": (PostedTable, "audit-posted"),
 }

@@ -54,6 +54,9 @@ AUDITS = {
     "results_are_posted": mark(
         "What the results say was won, lost and given as prizes is in the books."
     ),
+    "overrides_are_posted": mark(
+        "Every decision against the rules was signed, and is in the books by itself."
+    ),
     "rounds_stand_as_posted": mark(
         "Of every round stands in the books what its state says, no more and no less."
     ),

@@ -17,11 +17,20 @@ from casino.records import labels as record_labels
 from casino.text import floor
 from casino.text.alerts import ALERTS
 from casino.text.states import HITS, REQUESTS, labels, translated
-from casino.text.vocabulary import ACTIONS, LEVELS, METHODS, PAYERS, TABLES, TITLES
+from casino.text.vocabulary import (
+    ACTIONS,
+    IRREGULARITIES,
+    LEVELS,
+    METHODS,
+    PAYERS,
+    TABLES,
+    TITLES,
+)
 from jackpot.models import Phase
 from payouts.errors import mark
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
+from tables.games.irregular import DECISIONS
 from tables.models import Round
 
 _ENDS = {
@@ -44,6 +53,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
             "award": mark("award"),
             "device_code": mark("enrolment code"),
             "epoch": mark("epoch"),
+            "override": record_labels.NOUNS["round"],
             "search": mark("Search of records"),
             "to_clarify": mark("To be clarified"),
             "verify_run": mark("Verification"),
@@ -75,6 +85,8 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "retired": pgettext_lazy("epoch", "the jackpot was retired"),
     },
     "hit.state": HITS,
+    "irregularity.decision": DECISIONS,
+    "irregularity.kind": IRREGULARITIES,
     "incarnation.how": {
         "begun": pgettext_lazy("books", "begun"),
         "restored": pgettext_lazy("books", "restored from a backup"),

@@ -27,6 +27,7 @@ from casino.text.states import Words, labels, translated
 from casino.text.vocabulary import (
     ACTIONS,
     CHECKLIST,
+    IRREGULARITIES,
     LEVELS,
     OF_GAMES,
     PLACES,
@@ -39,6 +40,7 @@ from jackpot.models import Phase
 from payouts.errors import Refused, mark
 from payouts.models import House
 from tables.games import GAMES
+from tables.games.irregular import DECISIONS
 from tables.models.rounds import TAKEN_BACK
 
 # Names that only the log and the requests have.
@@ -133,6 +135,7 @@ NAMES = FIELDS | PLACES | CHECKLIST | LOGGED
 _WORDS: Mapping[str, Mapping[str, Any]] = {
     **OF_GAMES,
     "action": ACTIONS,
+    "decision": DECISIONS,
     "entry_level": LEVELS,
     "game": {code: game.title for code, game in GAMES.items()},
     "how": floor.CANCELS,
@@ -141,6 +144,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
         TABLES
         | STAKES
         | floor.CAME
+        | IRREGULARITIES
         | record_labels.KINDS
         | {code: one.title for code, one in ALERTS.items()}
     ),

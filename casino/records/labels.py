@@ -58,6 +58,7 @@ ACCOUNTS = {
 TRANSFERS = {
     "lock": mark("stakes of a round"),
     "settle": mark("result of a round"),
+    "override": mark("decision against the rules"),
     "reversal": mark("reversal"),
     "award": mark("payment of the jackpot"),
     "slip": mark("slip paid"),
@@ -148,6 +149,7 @@ DONE: dict[str, Any] = {
     "freed": pgettext_lazy("act", "freed"),
     "handed_over": pgettext_lazy("act", "handed over"),
     "idle": pgettext_lazy("act", "waits for the PIN"),
+    "irregularity": pgettext_lazy("act", "irregularity"),
     "killed": pgettext_lazy("act", "replaced"),
     "left": pgettext_lazy("act", "left"),
     "linked": pgettext_lazy("act", "linked"),
@@ -157,6 +159,7 @@ DONE: dict[str, Any] = {
     "moved": pgettext_lazy("act", "moved"),
     "opened": pgettext_lazy("act", "opened"),
     "out": pgettext_lazy("act", "taken out"),
+    "overridden": pgettext_lazy("act", "decided against the rules"),
     "paid": pgettext_lazy("act", "paid"),
     "parameters_set": pgettext_lazy("act", "parameters set"),
     "placed": pgettext_lazy("act", "stake after the lock"),
@@ -197,7 +200,7 @@ DONE: dict[str, Any] = {
     "woken": pgettext_lazy("act", "opened again by the PIN"),
 }
 _PAGES = {
-    "round": "audit-round",
+    **dict.fromkeys(("round", "override"), "audit-round"),
     "hit": "audit-hit",
     "person": "audit-person",
     "device": "audit-device",

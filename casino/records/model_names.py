@@ -22,6 +22,11 @@ NAMES = {  # one, several
     "tables.roundresult": (_("result of a round"), _("results of rounds")),
     "tables.roundline": (_("line of a settlement"), _("lines of settlements")),
     "tables.cardfeed": (_("message of a card feed"), _("messages of card feeds")),
+    "tables.irregularity": (_("irregularity of a round"), _("irregularities of rounds")),
+    "tables.override": (
+        _("decision against the rules"),
+        pgettext_lazy("row", "decisions against the rules"),
+    ),
     "tables.reviewitem": (_("matter to be clarified"), _("matters to be clarified")),
     "jackpot.jackpot": (_("progressive jackpot"), _("progressive jackpots")),
     "jackpot.epoch": (_("epoch of a jackpot"), _("epochs of jackpots")),

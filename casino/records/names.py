@@ -197,6 +197,7 @@ SUBJECTS: dict[str, str] = {
     "clarify": "tables.reviewitem",
     "device_code": "casino.devicecode",
     "display": "casino.device",
+    "override": "tables.round",
     "posted_table": "payouts.postedtable",
     "prize": "jackpot.waitingprize",
     "shift": "casino.shifthandover",

@@ -3,6 +3,7 @@
 from casino.text.states import REFUSED, Words
 from payouts.errors import mark
 from tables.games import GAMES
+from tables.games.irregular import DECISIONS
 from tables.rules.kinds import KINDS
 
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
@@ -22,12 +23,16 @@ ACTIONS = {
     "person.sign_role": mark("roles that sign"),
     "posted_table.release": mark("release of a posted table"),
     "round.correct": mark("correction of a round"),
+    "round.override": mark("decision against the rules"),
     "round.void_claimed": mark("void of a round that claims the jackpot"),
     "transfer.reverse": mark("correction of a transfer"),
 }
 STAKES: dict[str, str] = {
     **{kind: word for game in GAMES.values() for kind, word in game.stakes.items()},
     "coin": mark("coin"),
+}
+IRREGULARITIES: dict[str, str] = {
+    code: one.title for game in GAMES.values() for code, one in game.irregularities.items()
 }
 TITLES = {kind.code: kind.title for kind in KINDS.values()}
 TABLES = {kind.start.KIND: kind.title for kind in KINDS.values()} | {"paytable": mark("paytable")}
@@ -45,10 +50,12 @@ PLACES: dict[str, str] = {
     "body": mark("the request"),
     "box": mark("box"),
     "boxes": mark("boxes"),
+    "card": mark("card"),
     "cards": mark("cards"),
     "coins": mark("coins an hour"),
     "currency": mark("currency"),
     "data": mark("what was sent"),
+    "decision": mark("decision"),
     "feed": mark("card feed"),
     "full_name": mark("full name"),
     "gaming_day_change": mark("change of the gaming day"),
@@ -115,8 +122,10 @@ VOCABULARY: dict[str, Words] = {
     **OF_GAMES,
     "action": ACTIONS,
     "board": {},
+    "decision": DECISIONS,
     "expected": {},
     "hand": {},
+    "irregularity": IRREGULARITIES,
     "kind": TABLES | STAKES,
     "least": {},
     "level": LEVELS,

@@ -178,6 +178,7 @@ _PIT = ("pit_boss", "manager")
 DEFAULT_MATRIX = {
     "transfer.reverse": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
     "round.correct": ApprovalNeed(1, ("pit_boss", "manager"), "pin"),
+    "round.override": ApprovalNeed(1, _PIT),
     "approval_rule.change": ApprovalNeed(2, ("manager", "auditor"), "totp"),
     "posted_table.release": ApprovalNeed(2, ("technician", "manager", "auditor"), "totp", 86_400),
     "jackpot.award": ApprovalNeed(2, _PIT),

@@ -123,6 +123,22 @@ AUDITS: dict[str, str] = {
             <> (coalesce(posted.table_win, 0), coalesce(posted.prizes, 0),
                 coalesce(posted.layout, 0))
     """,
+    # What management decided against the rules was signed, and is paid beside the round's result.
+    "overrides_are_posted": """
+        SELECT o.id, o.round_id::text, o.amount_minor::text, posted.id AS transfer_id,
+            posted.minor::text, p.state
+        FROM tables_override o FULL JOIN (
+            SELECT t.id, t.house_id, t.subject_id, -sum(e.amount_minor) AS minor
+            FROM payouts_transfer t JOIN payouts_entry e ON e.transfer_id = t.id
+                JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'circulation'
+            WHERE t.kind = 'override' AND t.reverses_id IS NULL GROUP BY t.id, t.house_id,
+                t.subject_id
+        ) posted ON posted.id = o.transfer_id
+        LEFT JOIN payouts_approval p ON p.id = o.approval_id
+        WHERE (posted.house_id, posted.subject_id, posted.minor, p.state, p.action, p.subject_id)
+            IS DISTINCT FROM (o.house_id, o.round_id, o.amount_minor, 'used', 'round.override',
+                o.round_id::text)
+    """,
     # Of a round stands what its state says: the lock and what came after it until it is taken back,
     # alone or with its round; of the results the newest.
     "rounds_stand_as_posted": """
@@ -167,6 +183,8 @@ AUDITS: dict[str, str] = {
             UNION ALL SELECT 'line', id, round_id, house_id, guest_id FROM tables_roundline
             UNION ALL SELECT 'result', id, round_id, house_id, NULL FROM tables_roundresult
             UNION ALL SELECT 'feed', id, round_id, house_id, NULL FROM tables_cardfeed
+            UNION ALL SELECT 'irregularity', id, round_id, house_id, NULL FROM tables_irregularity
+            UNION ALL SELECT 'override', id, round_id, house_id, guest_id FROM tables_override
             UNION ALL SELECT 'contribution', id, round_id, house_id, NULL FROM jackpot_contribution
         ) row
         LEFT JOIN tables_round r ON r.id = row.round_id LEFT JOIN tables_guest g

@@ -10,6 +10,8 @@ MARKED = [
     "tables_roundresult",
     "tables_roundline",
     "tables_cardfeed",
+    "tables_irregularity",
+    "tables_override",
     "jackpot_contribution",
 ]
 
@@ -20,6 +22,8 @@ _TOUCHED = """
         UNION SELECT round_id FROM public.tables_roundresult WHERE id > {tables_roundresult}
         UNION SELECT round_id FROM public.tables_roundline WHERE id > {tables_roundline}
         UNION SELECT round_id FROM public.tables_cardfeed WHERE id > {tables_cardfeed}
+        UNION SELECT round_id FROM public.tables_irregularity WHERE id > {tables_irregularity}
+        UNION SELECT round_id FROM public.tables_override WHERE id > {tables_override}
         UNION SELECT round_id FROM public.jackpot_contribution WHERE id > {jackpot_contribution}
         UNION SELECT id FROM public.tables_round WHERE state = 'locked'
         UNION SELECT round_id FROM public.jackpot_runninground WHERE ended_at IS NULL
@@ -74,6 +78,7 @@ SAME = [
     "stakes_have_their_lines",
     "settled_rounds_have_results",
     "results_are_posted",
+    "overrides_are_posted",
     "rounds_stand_as_posted",
     "rounds_post_at_their_table",
     "rounds_are_their_sessions",

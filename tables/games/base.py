@@ -11,6 +11,7 @@ from payouts.errors import Refused, mark
 from payouts.rules.lines import Reason, Stake, StakeLine
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted
+from tables.games.irregular import IrregularityKind
 from tables.rules.floor import FloorRules
 from tables.rules.limits import BoxLimits
 
@@ -23,6 +24,7 @@ CARDS: dict[str, Any] = {
 }
 # A field of a result or feed that says something by the numbers of boxes.
 BY_BOX: dict[str, Any] = {"type": "object", "propertyNames": {"pattern": "^[0-9]{1,2}$"}}
+HANDS_MOST = 4  # of a box
 AN_OBJECT = mark("an object with the fields of a result")
 
 
@@ -155,6 +157,8 @@ class Game(Protocol):
     box: Mapping[str, dict[str, Any]]
     result: Mapping[str, dict[str, Any]]
     fed: Mapping[str, dict[str, Any]]
+    # What may go wrong in a round and be recorded, by code (BJ-11).
+    irregularities: Mapping[str, IrregularityKind]
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The limits of one kind of stake on a shared box (BOX-3, BOX-4, PRM-1)."""
@@ -189,6 +193,9 @@ class Game(Protocol):
         """Read a stake that comes after the lock, and give what it brings, or refuse it. `stakes`:
         those of the lock; `later`: those that came since, in their order.
         """
+
+    def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
+        """How many hands a box has by the stakes that lie on it; 0 where nobody plays there."""
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """Read the cards that a shoe or shuffler sends: checked, in the form that is kept."""

@@ -2,11 +2,14 @@
 
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession
 from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
+from tables.models.rulings import Irregularity, Override
 
 __all__ = [
     "CardFeed",
     "Guest",
     "HandOver",
+    "Irregularity",
+    "Override",
     "Pit",
     "ReviewItem",
     "Round",

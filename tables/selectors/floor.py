@@ -21,7 +21,7 @@ from payouts.rules.ledger.chart import METER
 from payouts.rules.rulesets.funding import FundingSchedule
 from tables.models import ReviewItem, Round
 from tables.selectors.results import PLAYED, known, played
-from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
+from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 
 # What was recorded as won or lost today is read from the books, each round once (floor_results).
 _FLOOR = f"""
@@ -233,10 +233,12 @@ def clarify_open(*, house_id: UUID) -> QuerySet[ReviewItem]:
 
 
 def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
-    """What waits for a signature about a round, oldest first: corrections, and claims to be voided;
-    each with its round.
+    """What waits for a signature about a round, oldest first: corrections, claims to be voided,
+    overrides; each with its round.
     """
-    about_rounds = Approval.objects.filter(house_id=house_id, action__in=(CORRECTION, VOID_CLAIMED))
+    about_rounds = Approval.objects.filter(
+        house_id=house_id, action__in=(CORRECTION, VOID_CLAIMED, OVERRIDE)
+    )
     open_now = about_rounds.filter(WAITING).order_by("requested_at")
     asked = open_now.select_related("requester").prefetch_related("signatures")
     pairs = [(one, UUID(one.subject_id)) for one in asked]

@@ -17,6 +17,7 @@ from tables.models import ReviewItem, Round, RoundLine, RoundStake
 
 CORRECTION = "round.correct"  # what others sign about a settled round
 VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
+OVERRIDE = "round.override"  # likewise
 RECORD = "SELECT round_record_v1($1::uuid)"
 _AT_TABLE = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND table_id = $2::uuid"
 _STAKE = (

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.db import connection
 
 from payouts.models import Approval
-from tables.models import RoundLine, RoundResult, RoundStake, TableSession
-from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
+from tables.models import Irregularity, Override, RoundLine, RoundResult, RoundStake, TableSession
+from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 
 PAGE = 20  # rounds on one page of a session
 
@@ -135,15 +135,19 @@ class RoundParts(NamedTuple):
     stakes: list[RoundStake]
     lines: list[RoundLine]
     results: list[RoundResult]
+    irregularities: list[Irregularity]
+    overrides: list[Override]
     approvals: list[Approval]
 
 
 def round_parts(*, round_id: UUID) -> RoundParts:
-    """Stakes, lines, results of a round, and requests to correct it or to void its claim. Five
-    statements.
+    """Stakes, lines, results of a round, what went wrong in it, what was decided otherwise, and
+    requests for signatures about it. Seven statements.
     """
     approvals = Approval.objects.filter(
-        action__in=(CORRECTION, VOID_CLAIMED), subject_kind="round", subject_id=str(round_id)
+        action__in=(CORRECTION, VOID_CLAIMED, OVERRIDE),
+        subject_kind="round",
+        subject_id=str(round_id),
     )
     return RoundParts(
         list(
@@ -160,6 +164,16 @@ def round_parts(*, round_id: UUID) -> RoundParts:
             RoundResult.objects.filter(round_id=round_id)
             .select_related("entered_by")
             .order_by("revision")
+        ),
+        list(
+            Irregularity.objects.filter(round_id=round_id)
+            .select_related("recorded_by")
+            .order_by("id")
+        ),
+        list(
+            Override.objects.filter(round_id=round_id)
+            .select_related("guest", "requested_by")
+            .order_by("id")
         ),
         list(
             approvals.select_related("requester")

@@ -9,8 +9,10 @@ from tables.services.evaluate import Prepared, round_evaluate
 from tables.services.feed import card_feed_record
 from tables.services.floor import pit_create, table_create, table_link
 from tables.services.guests import guest_arrive, guest_leave, guest_move
+from tables.services.irregular import irregularity_record
 from tables.services.late import late_award_request
 from tables.services.lock import round_lock
+from tables.services.override import override_request, override_sign
 from tables.services.place import round_place
 from tables.services.queued import round_take_queued
 from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
@@ -30,7 +32,10 @@ __all__ = [
     "guest_arrive",
     "guest_leave",
     "guest_move",
+    "irregularity_record",
     "late_award_request",
+    "override_request",
+    "override_sign",
     "pit_create",
     "review_item_dismiss",
     "review_item_record",

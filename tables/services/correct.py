@@ -38,7 +38,7 @@ from payouts.services import (
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.games import Ended
 from tables.models import Round, RoundLine, TableSession
-from tables.selectors.rounds import CORRECTION, corrections_wait, round_record
+from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
 from tables.services.evaluate import Prepared
 from tables.services.parts import dealt_by, rules_of
 from tables.services.prizes import envy_goes_out, house_bears, keep_waiting
@@ -87,7 +87,7 @@ def round_correct(
         )
     if paid_out:
         ended = prepared.ended = house_bears(ended)
-    _outdate_late_award(held)
+    _outdate_requests(held)
     prizes_drop(round_id=round_id, revision=record["revision"], actor_id=person_id)
     _reverse_settlement(held, person_id, reason, paid_out=paid_out)
     was, exclusive = Round.State.SETTLED, prepared.exclusive
@@ -185,12 +185,15 @@ def _check_none_waits(held: Round) -> None:
         raise CorrectionWaits
 
 
-def _outdate_late_award(held: Round) -> None:
-    """A late award that is asked for was about the result that goes now: asked for anew, it is
-    looked at by the new one.
+def _outdate_requests(held: Round) -> None:
+    """A late award or an override that is asked for was about the result that goes now: asked for
+    anew, it is looked at by the new one.
     """
     asked = Approval.objects.filter(
-        house_id=held.house_id, action=LATE, subject_kind="round", subject_id=str(held.pk)
+        house_id=held.house_id,
+        action__in=(LATE, OVERRIDE),
+        subject_kind="round",
+        subject_id=str(held.pk),
     )
     if asked.filter(state=Approval.State.OPEN).exists():
         approval_kill(

@@ -35,7 +35,15 @@ class Played(Floor):
         self.plain = self.play(guests=others, table_id=self.other.pk, croupier_id=self.nora.pk)
         cards = {"board": BOARD, "dealer": "3c 4c", "boxes": {"1": "Kd Ks", "2": "8s 9s"}}
         done(services.card_feed_record, house_id=self.house.pk, round_id=self.plain, cards=cards)
+        exposed = {"kind": "cards_exposed", "decision": "burnt", "box": 1, "card": "5c", "reason": "fell from the shoe"}
+        by = {"house_id": self.house.pk, "person_id": self.nora.pk}
+        done(services.irregularity_record, **by, round_id=self.plain, **exposed)
         self.settle(self.plain, taps(b1={"play": 4}, b2={"play": 0}) | {"feed": True}, person_id=self.nora.pk)
+        paid = {"round_id": self.plain, "box": 1, "guest_id": others[0].pk, "amount_minor": 1_000, "reason": "goodwill"}
+        asked = done(services.override_request, house_id=self.house.pk, **paid, person_id=self.reto.pk)
+        by = {"signer_id": self.ines.pk, "signer_roles": self.ines.roles, "method": asked.method}
+        who = {"house_id": self.house.pk, "approval_id": asked.pk, "payload_hash": asked.payload_hash}
+        done(services.override_sign, **who, **by)
         person = {"house_id": self.house.pk, "table_id": self.other.pk}
         for relief in (self.martina, self.nora):
             done(services.table_hand_over, **person, croupier_id=relief.pk, actor_id=self.reto.pk)

@@ -71,6 +71,8 @@ HARMS: dict[str, set[str]] = {
     "UPDATE jackpot_epoch SET jackpot_id = gen_random_uuid()": {
         "rounds_are_their_sessions", "jackpots_run_their_newest_epoch"},
     "UPDATE tables_cardfeed SET house_id = gen_random_uuid()": {"rows_of_a_round_are_of_its_house"},
+    "UPDATE tables_override SET amount_minor = amount_minor + 1": {"overrides_are_posted"},
+    "UPDATE tables_irregularity SET house_id = gen_random_uuid()": {"rows_of_a_round_are_of_its_house"},
     f"UPDATE tables_roundline SET guest_id = (SELECT min(id::text)::uuid FROM tables_guest WHERE session_id <>"
     f" (SELECT session_id FROM tables_round WHERE id = {PLAIN})) WHERE round_id = {PLAIN} AND box = 1": {
         "rows_of_a_round_are_of_its_house", "stakes_have_their_lines"},

@@ -86,6 +86,13 @@ GUARDS = [
     Guard("round_result_source", "tables_roundresult", again("tables_roundresult", revision="9", source="'hope'")),
     Guard("round_line_once", "tables_roundline", again("tables_roundline")),
     Guard("round_line_sane", "tables_roundline", again("tables_roundline", place="99", returned_minor="x.stake_minor + 1")),
+    Guard("irregularity_hand_of_a_box", "tables_irregularity", again("tables_irregularity", box="NULL", hand="1")),
+    Guard("override_once_by_its_approval", "tables_override", again(
+        "tables_override", transfer_id="(SELECT min(id) FROM payouts_transfer)")),
+    Guard("override_once_posted", "tables_override", again("tables_override", approval_id="gen_random_uuid()")),
+    Guard("override_pays", "tables_override", again(
+        "tables_override", amount_minor="0", approval_id="gen_random_uuid()",
+        transfer_id="(SELECT min(id) FROM payouts_transfer)")),
     Guard("to_clarify_guard", "tables_toclarify", "UPDATE tables_toclarify SET payload = '{}'"),
     Guard("to_clarify_guard", "tables_toclarify", "DELETE FROM tables_toclarify"),
     Guard("to_clarify_once", "tables_toclarify", again("tables_toclarify")),

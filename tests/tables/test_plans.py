@@ -21,6 +21,7 @@ FOLDED = taps(**{f"b{box}": {"result": "fold"} for box in range(1, 8)})
 PLAYED, OLDER = 100, 2_000
 GROWS = {
     *("tables_round", "tables_roundstake", "tables_roundline", "tables_roundresult", "tables_cardfeed"),
+    *("tables_irregularity", "tables_override"),
     *(
         "jackpot_runninground",
         "jackpot_contribution",

@@ -142,6 +142,16 @@ def changed(f: Played, patch: pytest.MonkeyPatch) -> None:
     done(services.round_settle, prepared=prepared, person_id=f.martina.pk)
 
 
+def went_wrong(f: Played, **changes: object) -> None:
+    values = {"round_id": f.locked, "kind": "misdeal", "decision": "void", "reason": "dealt twice"}
+    on(f, "irregularity_record", **(values | changes))
+
+
+def overrule(f: Played, box: int = 1) -> None:
+    paid = {"box": box, "guest_id": f.guests[0].pk, "amount_minor": 500, "reason": "goodwill"}
+    on(f, "override_request", f.settled, **paid, person_id=f.reto.pk)
+
+
 def ask_again(f: Played, patch: pytest.MonkeyPatch) -> None:
     """While a colleague's request is open."""
     lost = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
@@ -256,6 +266,13 @@ CASES: dict[type[Refused], Case] = {
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
     errors.CorrectionWaits: ask_again,
     errors.RoundChanged: changed,
+    errors.IrregularityUnknown: lambda f, _: went_wrong(f, kind="bank_surplus"),
+    errors.DecisionNotAllowed: lambda f, _: went_wrong(f, decision="kept"),
+    errors.IrregularityBoxWrong: lambda f, _: went_wrong(f, box=1),
+    errors.IrregularityHandWrong: lambda f, _: went_wrong(f, hand=1),
+    errors.IrregularityLate: lambda f, _: went_wrong(f, round_id=f.settled),
+    errors.OverrideStakeless: lambda f, _: overrule(f, box=7),
+    errors.RoundRequestWaits: lambda f, _: (overrule(f), overrule(f)),
     errors.QueuedStopped: queue,
     errors.QueuedCoins: lambda f, patch: queue(f, patch, offline="play_flagged"),
     errors.ClarifyUnknown: lambda f, _: done(

@@ -11,12 +11,13 @@ from casino.api.schemas.fields import Answer, Default, Detail, Schema, one_of, t
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from tables import models
 from tables.games import GAMES
-from tables.games.base import BY_BOX, CARDS
+from tables.games.base import BY_BOX, CARDS, HANDS_MOST
+from tables.games.irregular import DECISIONS
 from tables.models.rounds import SOURCES
 from tables.services.lock import BOX_MOST, STAKES_MOST
 
 ROUNDS_MOST = 50  # queued ones, in one request
-HANDS_MOST, AWAY_MOST = 4, 99  # hands of a box, guests
+AWAY_MOST = 99  # guests
 
 Box = Annotated[int, whole(1, BOX_MOST)]
 Amount = Annotated[int, whole(1, AMOUNT_MAX_MINOR)]
@@ -96,6 +97,22 @@ class Placement(TypedDict, total=False):
 
 class Place(TypedDict):
     placement: Placement
+
+
+_KINDS = list(dict.fromkeys(code for game in GAMES.values() for code in game.irregularities))
+
+
+class Irregular(TypedDict):
+    """What went wrong, as the round's game lists it, and a decision that it allows. `box`, `hand`:
+    where it happened, if it was at one; `card`: the card that it is about, if it is known.
+    """
+
+    kind: Annotated[str, one_of(*_KINDS)]
+    decision: Annotated[str, one_of(*DECISIONS)]
+    reason: Reason
+    box: Annotated[int | None, whole(1, BOX_MOST), Default(None)]
+    hand: Annotated[int | None, whole(1, HANDS_MOST), Default(None)]
+    card: Annotated[str, text(0, 2), Default("")]
 
 
 class TakeBack(TypedDict):
@@ -211,13 +228,20 @@ class LineInWords(_Line):
     words: str
 
 
+class Irregularity(Answer):
+    """What went wrong in a round, and what was decided about it."""
+
+    row = columns(models.Irregularity, "id round kind decision box hand card reason recorded_by at")
+
+
 class RoundWhole(RoundRow):
-    """A round with its stakes, result and lines."""
+    """A round with its stakes, result and lines, and what went wrong in it."""
 
     stakes: list[StakeInWords]
     result: Json | None
     source: Annotated[str | None, codes(SOURCES)]
     lines: list[LineInWords]
+    irregularities: list[Irregularity]
 
 
 class CardFeed(Answer):

@@ -8,12 +8,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.records.descriptions import named, note, plainly, refusal_alone
-from casino.text.floor import colon
-from casino.text.vocabulary import ACTIONS, CHECKLIST
+from casino.text.floor import colon, say
+from casino.text.vocabulary import ACTIONS, CHECKLIST, IRREGULARITIES
 from payouts.models import House
+from tables.games.irregular import DECISIONS
 
 _FACT = re.compile(r"(?:^|(?<=; ))([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*): ")
 _NOTED = re.compile(rf"(?:^|(?<=; )|(?<=, ))({'|'.join(CHECKLIST)}): ")
+_IRREGULAR = re.compile(r"irregularity\.([a-z_]+)\.([a-z_]+)")
 _REVISION = re.compile(r"rev ([0-9]+)")
 ARROW = " → "
 
@@ -41,8 +43,11 @@ def hit_note(text: str, house: House) -> str:
 
 def reason(text: str, house: House) -> str:
     """Why something was done; of an entry to be clarified why it was refused, and then what
-    somebody said to it.
+    somebody said to it; of an irregularity what happened and what was decided.
     """
     code, _colon, words = text.partition(": ")
+    if irregular := _IRREGULAR.fullmatch(code):
+        kind, decision = say(IRREGULARITIES, irregular[1]), say(DECISIONS, irregular[2])
+        return f"{colon(kind, decision)}. {note(words)}"
     refused = refusal_alone(code)
     return f"{refused} {words}".rstrip() if refused else note(text)

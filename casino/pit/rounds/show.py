@@ -14,14 +14,16 @@ from casino.pit import signers
 from casino.pit.corrections import ClaimEffect, asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
 from casino.text import floor
+from casino.text.vocabulary import IRREGULARITIES
 from casino.text.wording import guest_name
 from jackpot.rules.progressive import CLAIM
 from jackpot.services import claims_live
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
-from tables.games import Ended
-from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.rounds import CORRECTION, stakes_shown
+from tables.games import Ended, game_of
+from tables.games.irregular import DECISIONS
+from tables.models import Irregularity, Override, Round, RoundLine, RoundResult, RoundStake
+from tables.selectors.rounds import CORRECTION, OVERRIDE, stakes_shown
 from tables.selectors.sessions import RoundParts, round_parts
 
 
@@ -67,6 +69,16 @@ class ResultRow(NamedTuple):
     told: object
 
 
+class IrregularityRow(NamedTuple):
+    """What went wrong, in words, and the rule by which it was decided."""
+
+    row: Irregularity
+    title: str
+    decision: str
+    rule: str
+    cards: list[floor.DrawnCard]
+
+
 class CorrectedStake(NamedTuple):
     """What a stake pays before and after a correction (minor units), and whether it won the
     jackpot, and wins it then.
@@ -89,9 +101,20 @@ class Correction(NamedTuple):
     after_minor: int
 
 
+class Overriding(NamedTuple):
+    """What management decides for a guest on a box: by the rules, and paid besides (minor
+    units).
+    """
+
+    box: int
+    guest: str
+    rules_minor: int
+    amount_minor: int
+
+
 class OpenRequest(NamedTuple):
     """A request that waits for signatures: who can sign it, what it does to the jackpot; without
-    `correction` it is a void.
+    `correction` and `override` it is a void.
 
     `signed`, `own`: whether the person who looks has signed, and which part keeps them from it.
     """
@@ -102,6 +125,7 @@ class OpenRequest(NamedTuple):
     signers: signers.Signers
     touches: ClaimEffect | None
     correction: Correction | None
+    override: Overriding | None
 
 
 class RoundDetails(NamedTuple):
@@ -118,6 +142,8 @@ class RoundDetails(NamedTuple):
     staked_minor: int
     paid_minor: int
     results: list[ResultRow]
+    irregularities: list[IrregularityRow]
+    overrides: list[tuple[Override, str]]
     waiting: OpenRequest | None
     claimed: bool
     may: frozenset[str]
@@ -153,6 +179,8 @@ def details(round_: Round, person: Person) -> RoundDetails:
             )
             for one in parts.results
         ],
+        irregularities=[_irregularity(one, round_) for one in parts.irregularities],
+        overrides=[(one, guest_name(one.guest.number)) for one in parts.overrides],
         waiting=waiting,
         claimed=claimed,
         may=may,
@@ -174,7 +202,16 @@ def _waiting(
         signers.signers_of([asked], taken, signers.people_of(round_.house))[asked.pk],
         claim_of(round_, asked, person, ended),
         _correction(asked.payload, parts, screens, ended) if corrects else None,
+        _overriding(asked.payload, parts) if asked.action == OVERRIDE else None,
     )
+
+
+def _overriding(payload: Mapping[str, Any], parts: RoundParts) -> Overriding:
+    guests = {str(line.guest_id): guest_name(line.guest.number) for line in parts.lines}
+    box, rules_minor, amount_minor = (
+        payload[name] for name in ("box", "rules_minor", "amount_minor")
+    )
+    return Overriding(box, guests.get(payload["guest"], ""), rules_minor, amount_minor)
 
 
 def _may(
@@ -192,7 +229,11 @@ def _may(
         "withdraw": runs and not claimed,
         "void": runs and not claimed,
         "void-ask": locked and claimed and person.has_perm(VERIFY) and waiting is None,
+        "irregularity": round_.session_id is not None and person.has_perm(RUN_FLOOR),
         "correct": (
+            round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None
+        ),
+        "override": (
             round_.state == Round.State.SETTLED and person.has_perm(CORRECT) and waiting is None
         ),
         "sign": fits and waiting is not None and not waiting.signed,
@@ -206,6 +247,17 @@ def _stake_row(stake: RoundStake, house: House) -> StakeRow:
     kind, source = floor.say(floor.LINE_KINDS, stake.kind), stake.source
     other = guest_name(source.number) if source and source.pk != stake.guest_id else ""
     return StakeRow(stake, guest, other, kind, floor.stake_text(stake, house))
+
+
+def _irregularity(row: Irregularity, round_: Round) -> IrregularityRow:
+    known = game_of(round_.table.game).irregularities.get(row.kind)
+    return IrregularityRow(
+        row,
+        floor.say(IRREGULARITIES, row.kind),
+        floor.say(DECISIONS, row.decision),
+        known.rule if known else "",
+        floor.drawn_cards(row.card),
+    )
 
 
 def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[LineRow]:

@@ -19,8 +19,10 @@ from casino.people.pages.fields import Hash, Reason, Subject, Text
 from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, run
 from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Page, Step, by_name
-from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY, VIEW_ROUND
+from casino.people.permissions import CORRECT, VERIFY, VIEW_ROUND
+from casino.pit.rounds.rulings import Irregular, Overrule
 from casino.pit.rounds.show import RoundDetails, details
+from casino.pit.rounds.steps import RoundStep
 from jackpot.services import jackpot_exclude
 from payouts.errors import mark
 from payouts.models import Approval
@@ -29,8 +31,9 @@ from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_sign, approval_signed
 from tables.errors import ApprovalNeeded, RoundChanged
 from tables.models import Round
-from tables.selectors.rounds import CORRECTION, VOID_CLAIMED
+from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
+    override_sign,
     round_call,
     round_correct,
     round_correction_request,
@@ -50,23 +53,7 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _round_page(request, person, _found(person, pk))
 
 
-class _RoundStep(Step[Round]):
-    permission, subject = RUN_FLOOR, "round"
-
-    @property
-    def round(self) -> dict[str, Any]:
-        return {"house_id": self.row.house_id, "round_id": self.row.pk}
-
-    @property
-    def ids(self) -> dict[str, Any]:
-        return self.round | {"person_id": self.person.pk}
-
-    @property
-    def result(self) -> dict[str, Json]:
-        return screens_of(self.row.table.game).form_result(self.row, self.data)
-
-
-class _Settle(_RoundStep):
+class _Settle(RoundStep):
     step, command = "settle", "round.settle"
 
     def prepare(self) -> Callable[[], Json]:
@@ -82,7 +69,7 @@ class _Settle(_RoundStep):
         return work
 
 
-class _Withdraw(_RoundStep):
+class _Withdraw(RoundStep):
     step, command = "withdraw", "round.withdraw"
 
     def carry_out(self) -> Json:
@@ -93,7 +80,7 @@ class _Withdraw(_RoundStep):
         }
 
 
-class _Call(_RoundStep):
+class _Call(RoundStep):
     step, command = "call", "round.call"
     done = mark("Royal is called: all linked tables are locked until the hit is decided.")
 
@@ -101,7 +88,7 @@ class _Call(_RoundStep):
         return {"state": round_call(**self.ids, supervisor=True)["state"]}
 
 
-class _Void(_RoundStep):
+class _Void(RoundStep):
     step, command = "void", "round.void"
     reason = Reason(500, label=_("Reason"))
 
@@ -109,7 +96,7 @@ class _Void(_RoundStep):
         return {"state": round_void(**self.ids, **self.values)["state"]}
 
 
-class _VoidAsk(_RoundStep):
+class _VoidAsk(RoundStep):
     step, command, permission = "void-ask", "round.void-ask", VERIFY
     done = mark("Asked for: another person looks at it and signs.")
     reason = Reason(500, label=_("Reason"))
@@ -118,7 +105,7 @@ class _VoidAsk(_RoundStep):
         return {"approval": str(round_void_request(**self.ids, **self.values).pk)}
 
 
-class _Correct(_RoundStep):
+class _Correct(RoundStep):
     """Put a settled round right; where one person may not, ask for the approval of it."""
 
     step, command, permission = "correct", "round.correct", CORRECT
@@ -154,7 +141,7 @@ class _Correct(_RoundStep):
         return gettext("Corrected.") if isinstance(answer, dict) else asked
 
 
-class _RequestStep(_RoundStep):
+class _RequestStep(RoundStep):
     permission = VIEW_ROUND
     approval = Subject(ApprovalUnknown)
 
@@ -162,7 +149,7 @@ class _RequestStep(_RoundStep):
     def asked(self) -> Approval:
         """The request that the form was made for. Raises ApprovalUnknown."""
         about = Approval.objects.filter(
-            action__in=(CORRECTION, VOID_CLAIMED), subject_id=str(self.row.pk)
+            action__in=(CORRECTION, VOID_CLAIMED, OVERRIDE), subject_id=str(self.row.pk)
         )
         found = about.filter(house_id=self.row.house_id, pk=self.values["approval"]).first()
         if found is None:
@@ -181,11 +168,14 @@ class _Sign(ProvedStep[Round], _RequestStep):
         return super().run(request)
 
     def prepare(self) -> Callable[[], Json]:
+        if self.asked.action == OVERRIDE:
+            return self._override
         return self._void if self.asked.action == VOID_CLAIMED else self._correction()
 
     def message(self, answer: Json) -> str:
-        done = gettext("Voided.") if self.asked.action == VOID_CLAIMED else gettext("Corrected.")
-        return done if answer else gettext("Signed.")
+        done = {VOID_CLAIMED: gettext("Voided."), OVERRIDE: gettext("Decided and paid.")}
+        said = done.get(self.asked.action, gettext("Corrected."))
+        return said if answer else gettext("Signed.")
 
     def _correction(self) -> Callable[[], Json]:
         payload = self.asked.payload
@@ -214,17 +204,24 @@ class _Sign(ProvedStep[Round], _RequestStep):
         reason, approval_id = self.asked.payload["reason"], self.asked.pk
         return {"state": round_void(**self.ids, reason=reason, approval_id=approval_id)["state"]}
 
+    def _override(self) -> Json:
+        return override_sign(**self._name).state == Approval.State.USED
+
     def _put_name(self) -> bool:
         """Sign; say whether it was the last signature that is needed."""
-        approval_sign(
-            approval_id=self.asked.pk,
-            house_id=self.asked.house_id,
-            payload_hash=self.values["seen"],
-            signer_id=self.person.pk,
-            signer_roles=self.person.roles,
-            method=self.asked.method,
-        )
+        approval_sign(**self._name)
         return approval_signed(self.asked) >= self.asked.signers
+
+    @property
+    def _name(self) -> dict[str, Any]:
+        return {
+            "approval_id": self.asked.pk,
+            "house_id": self.asked.house_id,
+            "payload_hash": self.values["seen"],
+            "signer_id": self.person.pk,
+            "signer_roles": self.person.roles,
+            "method": self.asked.method,
+        }
 
 
 class _Reject(_RequestStep):
@@ -287,5 +284,7 @@ def _found(person: Person, pk: UUID | None) -> Round:
     return row_of(person, rows, pk)
 
 
-STEPS = by_name(_Settle, _Withdraw, _Void, _Call, _VoidAsk, _Correct, _Sign, _Reject)
+STEPS = by_name(
+    *(_Settle, _Withdraw, _Void, _Call, _VoidAsk, Irregular, Overrule, _Correct, _Sign, _Reject)
+)
 PAGE = Page("floor-round", _found, _round_page, STEPS)

@@ -130,6 +130,13 @@ def settle(results: Sequence[StakeResult]) -> list[Line]:
     return [*lines, *([Line("tray", net), Line("chips_outside", -net)] if net else [])]
 
 
+def override(amount: int) -> list[Line]:
+    """Management gives a guest back, or pays, what the rules do not (BJ-12): from the tray, at the
+    cost of the table's result.
+    """
+    return _move(amount, ("table_win", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
+
+
 def fixed_prize(amount: int) -> list[Line]:
     """A fixed prize or Envy, paid from the tray at the house's cost (PRG-4 to PRG-6)."""
     return _move(amount, ("prize_cost", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))

@@ -18,7 +18,11 @@ from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
+<<<<<<< HEAD
 from tables.games.blackjack.stakes import HANDS, STAKE, check_lock
+=======
+from tables.games.blackjack.stakes import STAKE, check_lock, hands_on
+>>>>>>> bjirr38
 from tables.rules.limits import BoxLimits
 
 CARDS_NEEDED = mark("all cards are entered")
@@ -55,6 +59,7 @@ class Blackjack:
     box = labels.BOX
     result = labels.RESULT
     fed = labels.FED
+    irregularities = labels.IRREGULARITIES
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The posted limits of the table's boxes (BOX-3, BOX-4, PRM-1)."""
@@ -110,6 +115,10 @@ class Blackjack:
             decides = next(began, read.guest)
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
         return placing.place(posted, stakes, later, read, decides)
+
+    def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
+        """As `stakes.hands_on`."""
+        return hands_on(stakes, box)
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """As `result.read_feed`."""

@@ -9,6 +9,7 @@ from payouts.errors import mark
 from tables.games.base import CARDS
 from tables.games.blackjack.rules import DECKS
 from tables.games.blackjack.settle import Bank, Result
+from tables.games.irregular import COMMON, About, IrregularityKind
 
 STAKES: Mapping[str, str] = {
     "stake": mark("Stake"),
@@ -102,3 +103,21 @@ RESULT: Mapping[str, dict[str, Any]] = {
     "bank_cards": _HAND,
 }
 FED: Mapping[str, dict[str, Any]] = {"cards": CARDS | {"maxLength": 3 * 52 * DECKS}}
+
+
+def _cards(title: str, about: About, *decisions: str) -> IrregularityKind:
+    return IrregularityKind(title, about, decisions, "BJ-11")
+
+
+IRREGULARITIES: Mapping[str, IrregularityKind] = {
+    "empty_box_dealt": _cards(mark("Card dealt to an empty box"), About.EMPTY_BOX, "put_right"),
+    "box_missed": _cards(mark("Box missed in the deal"), About.BOX, "put_right"),
+    "call_misunderstood": _cards(
+        mark("Card drawn through a misunderstood call"), About.HAND, "kept", "burnt"
+    ),
+    "split_aces_surplus": _cards(mark("Surplus card at split aces"), About.HAND, "put_right"),
+    "double_surplus": _cards(mark("Surplus card at a doubled hand"), About.HAND, "burnt"),
+    "bank_surplus": _cards(mark("Surplus card at the bank"), About.ROUND, "burnt"),
+    "value_unseen": _cards(mark("Value of a card not seen"), About.HAND, "stays"),
+    **COMMON,
+}

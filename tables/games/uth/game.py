@@ -26,6 +26,7 @@ from tables.games.base import (
     ResultWrong,
     Rules,
 )
+from tables.games.irregular import COMMON
 from tables.games.uth import labels, settle
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
@@ -111,6 +112,7 @@ class Uth:
     box = labels.BOX
     result = labels.RESULT
     fed = labels.FED
+    irregularities = COMMON
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """Ante and Trips by the posted limits; a box is one guest's, so the prime rule has nothing
@@ -178,6 +180,10 @@ class Uth:
     ) -> Placed:
         """Raises NothingLater."""
         raise NothingLater
+
+    def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
+        """One hand where a guest plays."""
+        return int(any(one.box == box for one in stakes))
 
     def read_feed(self, cards: object) -> dict[str, Any]:
         """As `uth_result.read_feed`."""

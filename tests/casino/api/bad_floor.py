@@ -238,6 +238,52 @@ FLOOR: Cases = {
         "text.refused",
         None,
     ),
+    "irregularity: none that a game lists": (
+        boss(
+            lambda g: f"rounds/{g.floor.locked}/irregularities/",
+            {"kind": "earthquake", "decision": "void", "reason": "seen by all"},
+        ),
+        400,
+        "request.field_wrong",
+        None,
+    ),
+    "irregularity: none of this game": (
+        boss(
+            lambda g: f"rounds/{g.floor.locked}/irregularities/",
+            {"kind": "bank_surplus", "decision": "burnt", "reason": "one card too many"},
+        ),
+        422,
+        "irregularity.unknown",
+        "BJ-11",
+    ),
+    "irregularity: a decision that is not allowed for it": (
+        boss(
+            lambda g: f"rounds/{g.floor.locked}/irregularities/",
+            {"kind": "misdeal", "decision": "kept", "reason": "dealt twice"},
+        ),
+        422,
+        "irregularity.decision_not_allowed",
+        "BJ-11",
+    ),
+    "irregularity: a box that does not play": (
+        boss(
+            lambda g: f"rounds/{g.floor.locked}/irregularities/",
+            {"kind": "cards_exposed", "decision": "burnt", "box": 7, "reason": "fell from the shoe"},
+        ),
+        422,
+        "irregularity.box_wrong",
+        "BJ-11",
+    ),
+    "irregularity: by the croupier after the end": (
+        lambda g: Sent(
+            g.tablet,
+            f"rounds/{g.floor.settled}/irregularities/",
+            {"kind": "misdeal", "decision": "play_on", "reason": "dealt twice"},
+        ),
+        409,
+        "irregularity.late",
+        "BJ-12",
+    ),
     "void: a settled round": (
         boss(lambda g: f"rounds/{g.floor.settled}/void/", {"reason": "misdeal"}),
         409,

@@ -69,6 +69,7 @@ class Foreign:
             **house_id, round_id=self.settled, result=taps(b1={"play": 1, "result": "lose"})
         )
         done(services.round_settle, prepared=prepared, person_id=self.dealer.pk)
+        self.overrule()
         prepared = services.round_evaluate(
             **house_id, round_id=self.settled, result=taps(b1={"play": 1, "result": "win"}), state="settled"
         )
@@ -98,9 +99,21 @@ class Foreign:
         for person in (self.boss, self.dealer):
             done(services.table_hand_over, **where, croupier_id=person.pk)
         done(services.card_feed_record, **house_id, round_id=self.locked, cards={"dealer": "3c 4c"})
+        misdeal = {"kind": "misdeal", "decision": "play_on", "reason": "dealt twice"}
+        done(services.irregularity_record, **house_id, round_id=self.locked, person_id=self.dealer.pk, **misdeal)
         self.report = ReportRun.objects.create(
             house=self.house, kind="slips", asked=asked, form="csv", language="de", key="elsewhere", asked_by=self.boss
         )
+
+    def overrule(self) -> None:
+        """Pay the guest of the settled round beside its result."""
+        signer = make_person("saal.e", "manager", house=self.house)
+        paid = {"box": 1, "guest_id": self.guest.pk, "amount_minor": 500, "reason": "goodwill"}
+        about = {"house_id": self.house.pk, "round_id": self.settled, "person_id": self.boss.pk}
+        asked = done(services.override_request, **about, **paid)
+        signs = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": asked.method}
+        seen = {"approval_id": asked.pk, "payload_hash": asked.payload_hash}
+        done(services.override_sign, house_id=self.house.pk, **seen, **signs)
 
     def hit(self) -> tuple[Device, Claim, Slip]:
         """At a second table, linked to the jackpot: a royal flush, paid; its display has not shown the new value yet."""

@@ -55,7 +55,7 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
 STEPS = {
     "floor/to-clarify/": ("take", "dismiss"),
     "floor/tables/": tuple(table.STEPS),
-    "floor/rounds/": ("settle", "withdraw", "void", "call", "void-ask"),
+    "floor/rounds/": ("settle", "withdraw", "void", "call", "void-ask", "irregularity", "override"),
     "floor/jackpots/": tuple(views.STEPS),
     "floor/slips/": ("pay", "take-back"),
 }

@@ -133,6 +133,10 @@ TABLE: dict[tuple[str, str], Row] = {
     ("rounds/<round_id>/settle/", "post"): Row(TABLETS | PIT_BOSS, other=409, body=ends),
     ("rounds/<round_id>/place/", "post"): Row(TABLETS | PIT_BOSS, own=422, other=409, body=doubles),
     ("rounds/<round_id>/take-back/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=lambda _g, _s: {"placed": 1}),
+    ("rounds/<round_id>/irregularities/", "post"): Row(
+        TABLETS | PIT_BOSS,
+        body=lambda g, s: {"kind": "cards_exposed", "decision": "play_on", "box": 1, "card": "Ah"} | says(g, s),
+    ),
     ("rounds/<round_id>/reopen/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=nothing, round="voided"),
     ("rounds/<round_id>/void/", "post"): Row(BOSSES, other=409, body=says),
     ("rounds/<round_id>/correct/", "post"): Row(CORRECT, own=409, other=422, body=corrects),

@@ -150,10 +150,26 @@ class Reader:
                     self.wrong.append(f"{where}, {name}: {local} is shown as {cell}")
 
 
+def overrule(desk) -> None:
+    """Management pays a guest beside the result of a round."""
+    lived, line = desk.lived, desk.corrected.lines.filter(revision=desk.corrected.revision)[0]
+    paid = {"box": line.box, "guest_id": line.guest_id, "amount_minor": 500, "reason": "misdeal"}
+    about = {"house_id": desk.house.pk, "round_id": desk.corrected.pk, "person_id": lived.reto.pk}
+    asked = done(services.override_request, **about, **paid)
+    signs = {"signer_id": lived.ines.pk, "signer_roles": lived.ines.roles, "method": asked.method}
+    seen = {"approval_id": asked.pk, "payload_hash": asked.payload_hash}
+    done(services.override_sign, house_id=desk.house.pk, **seen, **signs)
+
+
 def fill(desk) -> None:
     """A row of what the desk's house has none of."""
     lived, house, now = desk.lived, {"house": desk.house}, timezone.now()
-    done(services.card_feed_record, house_id=desk.house.pk, round_id=lived.start(2), cards={"board": "2h 3h 4h"})
+    round_id = lived.start(2)
+    done(services.card_feed_record, house_id=desk.house.pk, round_id=round_id, cards={"board": "2h 3h 4h"})
+    exposed = {"kind": "cards_exposed", "decision": "burnt", "box": 1, "card": "Ah", "reason": "misdeal"}
+    by = {"house_id": desk.house.pk, "round_id": round_id, "person_id": lived.reto.pk, "supervisor": True}
+    done(services.irregularity_record, **by, **exposed)
+    overrule(desk)
     person = {"table_id": lived.tables[0].pk, "croupier_id": lived.martina.pk, "actor_id": lived.reto.pk}
     done(services.table_hand_over, house_id=desk.house.pk, **person)
     opened = [{"what": "Table", "place": "UTH 1", "since": now.isoformat()}]
