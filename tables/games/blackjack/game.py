@@ -18,11 +18,7 @@ from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
-<<<<<<< HEAD
-from tables.games.blackjack.stakes import HANDS, STAKE, check_lock
-=======
-from tables.games.blackjack.stakes import STAKE, check_lock, hands_on
->>>>>>> bjirr38
+from tables.games.blackjack.stakes import HANDS, STAKE, check_lock, hands_on
 from tables.rules.limits import BoxLimits
 
 CARDS_NEEDED = mark("all cards are entered")
