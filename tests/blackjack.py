@@ -8,14 +8,24 @@ from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tables.games.blackjack.rules import BlackjackRules
-from tables.models import Guest, RoundStake
+from tables.models import Guest, RoundStake, Table
 from tables.rules.floor import FloorRules
 from tests.cast import post
 from tests.floor import POSTED, Floor, done
 
 
+def blackjack_table(floor: Floor) -> Table:
+    """A table of Black Jack on a floor, filled and closed; maximum 500 a box, in tens."""
+    names = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")}
+    names |= {"box_limits": "Box 10–500", "blackjack_rules": "Black Jack"}
+    values = {"house_id": floor.house.pk, "pit_id": floor.pit.pk, "game": "blackjack", "boxes": 7, "posted": names}
+    table: Table = done(services.table_create, **values, name="Black Jack 1")
+    post(floor.house, "fill", recipes.fill(10_000_000), owners={"house": floor.house.pk, "table": table.pk})
+    return table
+
+
 class Blackjack(Floor):
-    """A floor with a third table, open, of Black Jack; maximum 500 a box, in tens."""
+    """A floor with a third table, open, of Black Jack."""
 
     posted: ClassVar[dict[str, Posted]] = {
         "floor_rules": FloorRules(approval_from_minor=1_000_000, undo_s=300),
@@ -24,11 +34,7 @@ class Blackjack(Floor):
 
     def __init__(self, *, suffix: str = "", **changes: bool) -> None:
         super().__init__(suffix=suffix, **({"linked": False} | changes))
-        names = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")}
-        names |= {"box_limits": "Box 10–500", "blackjack_rules": "Black Jack"}
-        values = {"house_id": self.house.pk, "pit_id": self.pit.pk, "game": "blackjack", "boxes": 7, "posted": names}
-        self.bj = done(services.table_create, **values, name="Black Jack 1")
-        post(self.house, "fill", recipes.fill(10_000_000), owners={"house": self.house.pk, "table": self.bj.pk})
+        self.bj = blackjack_table(self)
         at = {"house_id": self.house.pk, "table_id": self.bj.pk, "croupier_id": self.martina.pk}
         done(services.table_open, **at, actor_id=self.reto.pk)
 

@@ -1,13 +1,15 @@
 """The floor of the state machine, with a display that its jackpot needs and people who decide about a hit."""
 
+from tests.blackjack import blackjack_table
 from tests.cast import make_person
 from tests.floor import Floor
 from tests.jackpot.linked import Linked
 
 
 class Board(Linked):
-    """One linked table and one that is not, both closed, as the machine begins; hits are decided as in the tests of the jackpot."""
+    """One linked table, one that is not and one of Black Jack, all closed, as the machine begins; hits are decided as in the tests of the jackpot."""
 
     def __init__(self) -> None:
         Floor.__init__(self)  # `Linked` would link and open its tables, which here the machine does
+        self.bj = blackjack_table(self)
         self.bea = make_person("bea.m", "manager", house=self.house)

@@ -73,12 +73,20 @@ class Ends(Locks):
         there.running = None if there.running is coup else there.running
         said: dict[tuple[int, str], int] = {}
         for line in answer["lines"]:
-            key = (line["box"], line["kind"])
+            key = self.paid_for(coup, line)
             said[key] = said.get(key, 0) + line["paid_minor"]
         assert said == ending.paid
         coup.paid, coup.claims = said, ending.claim
         self.seen[f"ended, {coup.level}"] += 1
-        self.seen.update({kind for (_box, kind), amount in ending.paid.items() if amount})
+        self.seen.update({kind.partition(" ")[0] for (_box, kind), amount in ending.paid.items() if amount})
+
+    def paid_for(self, coup: Coup, line: dict[str, Any]) -> tuple[int, str]:
+        """What lines are one sum of."""
+        return line["box"], line["kind"]
+
+    def cards_out(self, coup: Coup) -> bool:
+        """Whether something says that cards of the round are dealt."""
+        return False
 
     @rule(data=st.data(), table=TABLES, rounds=st.integers(1, 4))
     def play(self, data: st.DataObject, table: int, rounds: int) -> None:
@@ -120,7 +128,11 @@ class Ends(Locks):
 
     def settle_one(self, data: st.DataObject, round_id: UUID, coup: Coup, person: str) -> None:
         result, shown, no_pair, refused = self.results(data, coup)
-        ending = self.ending(coup, shown, no_pair=no_pair)
+        self.settle_as(round_id, coup, person, result, self.ending(coup, shown, no_pair=no_pair), refused)
+
+    def settle_as(
+        self, round_id: UUID, coup: Coup, person: str, result: object, ending: model.Ending, refused: str = ""
+    ) -> None:
         if coup.state != "locked":
             code = "round.state_refused"
         else:
@@ -147,7 +159,11 @@ class Ends(Locks):
 
     def correct_one(self, data: st.DataObject, round_id: UUID, coup: Coup, person: str) -> None:
         result, shown, no_pair, refused = self.results(data, coup)
-        ending = self.ending(coup, shown, no_pair=no_pair)
+        self.correct_as(round_id, coup, person, result, self.ending(coup, shown, no_pair=no_pair), refused)
+
+    def correct_as(
+        self, round_id: UUID, coup: Coup, person: str, result: object, ending: model.Ending, refused: str = ""
+    ) -> None:
         alone = coup.ended_by == person == coup.session.croupier and coup.session.rounds == coup.number
         alone = alone and abs(self.now - coup.settled_at) <= ALONE_S
         much = max(coup.highest, ending.highest, most_moved(coup.paid, ending.paid)) >= MUCH
@@ -176,6 +192,7 @@ class Ends(Locks):
         code = "" if coup.state == "locked" else "round.state_refused"
         code = code or ("" if coup.session.croupier == person else "round.croupier_wrong")
         code = code or ("round.reopen_late" if abs(self.now - coup.at) > BACK_S else "")
+        code = code or ("round.cards_out" if self.cards_out(coup) else "")
         code = code or ("" if coup.epoch is None else self.frozen())
         self.ask(code, services.round_reopen, round_id=round_id, person_id=self.world.people[person])
         if not code:
@@ -207,7 +224,8 @@ class Ends(Locks):
             code = wrong_table or ("round.state_refused" if coup.state == "settled" else "")
             if not code and coup.state == "locked":
                 late = "round.withdraw_late" if abs(self.now - coup.at) > BACK_S else ""
-                code = "round.stands" if self.stands(round_id, coup) else late
+                late = "round.stands" if self.stands(round_id, coup) else late
+                code = "round.cards_out" if self.cards_out(coup) else late
         values = {"round_id": round_id, "person_id": self.world.people[person]}
         answer = self.ask(code, services.round_withdraw, **self.where(table), **values)
         if code:

@@ -50,12 +50,11 @@ class Locks(Tables):
         return laid
 
     def stakes(self, laid: dict[int, Laid]) -> list[dict[str, Any]]:
-        names = {id(guest): str(key) for key, guest in self.guests.items()}
         found = []
         for box, one in laid.items():
             amounts = {"ante": one.ante, "blind": one.ante, "trips": one.trips, "play": one.play * one.ante}
             amounts["coin"] = COIN if one.coin else 0
-            guest = names[id(one.guest)]
+            guest = one.guest.key
             found += [
                 {"box": box, "guest": guest, "kind": kind, "amount_minor": amount}
                 for kind, amount in amounts.items()
@@ -124,19 +123,33 @@ class Locks(Tables):
             self.bodies[round_id] = (table, stakes, bool(more))
             self.locked(table, round_id, laid, queued=bool(more))
             assert (answer["state"], answer["number"]) == ("locked", self.coups[round_id].number)
-            assert all(one["returned_minor"] == 0 for one in answer["stakes"])
+            assert self.accepted(answer) == self.stay(laid)
         return answer
 
+    def accepted(self, answer: dict[str, Any]) -> list[tuple[int, str, str, int]]:
+        """What stays of each stake, as the product says."""
+        stakes = [(one["box"], one["guest"], one["kind"], one["accepted_minor"]) for one in answer["stakes"]]
+        return sorted(stakes)
+
+    def stay(self, laid: Any) -> list[tuple[int, str, str, int]]:
+        """The same by the model: all of it."""
+        return sorted((one["box"], one["guest"], one["kind"], one["amount_minor"]) for one in self.stakes(laid))
+
     def locked(self, table: int, round_id: UUID, laid: dict[int, Laid], *, queued: bool) -> Coup:
-        there = self.tables[table]
-        session = there.session
+        coup = self.coup_of(table, self.tables[table].session, laid, queued=queued)
+        return self.begun(round_id, coup)
+
+    def begun(self, round_id: UUID, coup: Coup) -> Coup:
+        there, session = self.tables[coup.table], coup.session
         session.rounds += 1
-        coup = Coup(table, session, laid, queued, number=session.rounds, level=session.level, at=self.now)
+        coup.number, coup.level, coup.at = session.rounds, session.level, self.now
         coup.epoch = self.jackpot.epoch if there.linked else None
-        coup.locked = model.lock_postings(laid)
         model.post(there, coup.locked)
         there.running = self.coups[round_id] = coup
         return coup
+
+    def coup_of(self, table: int, session: Session, laid: Any, *, queued: bool) -> Coup:
+        return Coup(table, session, laid, queued, locked=model.lock_postings(laid))
 
     def any_coup(self, data: st.DataObject) -> tuple[UUID, Coup]:
         """Mostly one that runs, else any."""

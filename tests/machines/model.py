@@ -17,11 +17,13 @@ BACK_S, ALONE_S = 60, 300  # to reopen or withdraw a round, and to put its resul
 
 @dataclass
 class Guest:
-    """Somebody at a table; `box` is the one he owns."""
+    """Somebody at a table; `box` is the one he owns, `key` his id, `distance` that to the shoe."""
 
     session: "Session"
     box: int | None
     here: bool = True
+    key: str = ""
+    distance: int = 0
 
 
 @dataclass

@@ -3,21 +3,23 @@
 import copy
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
-from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from casino.demo.rulesets import DEMO_TABLES
 from jackpot.models import Jackpot
 from jackpot.selectors.jackpots import meter_read
+from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused
 from payouts.models import Account
 from tables import services
 from tables.audit.replay import replay
+from tables.games.blackjack.rules import BlackjackRules
 from tables.models import Guest as GuestRow
 from tables.models import Round, Table, TableSession
 from tables.rules.floor import FloorRules
@@ -26,11 +28,14 @@ from tests.clock import clock_jumps
 from tests.conftest import module_database
 from tests.machines import model
 from tests.machines.board import Board
+from tests.machines.box_model import HANDS
 from tests.machines.model import ALONE_S, BACK_S, Coup, Guest, Session
 from tests.tables.audits import breached, disagreeing
 
 DEALERS, LEVELS = ("martina", "nora"), ("fast", "fast", "fast", "full_cards", "jackpot_only")
-TABLES = st.integers(0, 4).map(lambda number: int(number == 4))  # mostly the linked one
+BJ = 2  # the table of Black Jack
+UTH_TABLES = st.integers(0, 4).map(lambda number: int(number == 4))  # mostly the linked one
+TABLES = UTH_TABLES | st.just(BJ)
 
 
 class World:
@@ -39,13 +44,12 @@ class World:
     def __init__(self, database: str) -> None:
         patient = FloorRules(reopen_s=BACK_S, withdraw_s=BACK_S, undo_s=ALONE_S)
         with pytest.MonkeyPatch.context() as patch:
-            tables = [
-                (kind, name, patient if kind.code == "floor_rules" else start) for kind, name, start in DEMO_TABLES
-            ]
+            posted = {"floor_rules": patient, "blackjack_rules": BlackjackRules(max_hands_per_box=HANDS)}
+            tables = [(kind, name, posted.get(kind.code, start)) for kind, name, start in DEMO_TABLES]
             patch.setattr(floors, "DEMO_TABLES", tables)
             self.floor = Board()
         self.database = database
-        self.ids = (self.floor.table.pk, self.floor.other.pk)
+        self.ids = (self.floor.table.pk, self.floor.other.pk, self.floor.bj.pk)
         self.people = {name: getattr(self.floor, name).pk for name in (*DEALERS, "reto")}
 
 
@@ -61,7 +65,7 @@ class Tables(RuleBasedStateMachine):
         self._database.__enter__()
         self.floor = copy.copy(self.world.floor)
         self.house = {"house_id": self.floor.house.pk}
-        self.tables = [model.Table(linked=True), model.Table(linked=False)]
+        self.tables = [model.Table(linked=place == 0) for place in range(3)]
         self.jackpot = model.Jackpot()
         self.coups: dict[UUID, Coup] = {}
         self.bodies: dict[UUID, tuple[object, ...]] = {}
@@ -78,21 +82,33 @@ class Tables(RuleBasedStateMachine):
             assert disagreeing() == []
             assert [result.breaches for result in replay(everything=True)] == [[], [], []]
         finally:
-            self._database.__exit__(None, None, None)
+            self.leave()
+
+    def leave(self) -> None:
+        self._database.__exit__(None, None, None)
 
     # Asking
-    def ask(self, code: str, command: Callable[..., Any], **values: Any) -> Any:
-        """Carry a command out: it must be refused with this code, having written nothing, or done."""
+    def ask(self, code: str, command: Callable[..., Any], *, keyed: bool = False, **values: Any) -> Any:
+        """Carry a command out: it must be refused with this code, having written nothing, or done. `keyed`: under a key, twice."""
         try:
-            with transaction.atomic():
-                answer = command(**self.house, **values)
+            work = partial(command, **self.house, **values)
+            answer = self.twice(work) if keyed else floors.done(work)
         except Refused as refused:
             self.seen[refused.code] += 1
             assert refused.code == code, f"{refused.code}: {refused}"
+            self.refusal = refused
             return None
         assert code == "", f"{code} was expected"
         self.seen[getattr(command, "__name__", "")] += 1
         return answer
+
+    def twice(self, work: Callable[[], Any]) -> Any:
+        """The same key again is answered, and does nothing."""
+        key, request = f"machine-{uuid4()}", request_fingerprint("asked", "machine", {})
+        first, second = (run_once(key, request, work) for _ in range(2))
+        assert (second.body, second.replayed) == (first.body, True)
+        self.seen["same key again"] += 1
+        return first.body
 
     def where(self, table: int) -> dict[str, Any]:
         return {"table_id": self.world.ids[table]}
@@ -102,7 +118,7 @@ class Tables(RuleBasedStateMachine):
 
     def balances(self) -> list[dict[str, int]]:
         rows = Account.objects.filter(owner_id__in=self.world.ids).values_list("owner_id", "kind", "balance_minor")
-        found: list[dict[str, int]] = [{}, {}]
+        found: list[dict[str, int]] = [{} for _ in self.world.ids]
         for owner, kind, amount in rows:
             place = found[self.world.ids.index(owner)]
             place[kind] = place.get(kind, 0) + amount
@@ -113,20 +129,20 @@ class Tables(RuleBasedStateMachine):
     def begin(self, level: str) -> None:
         self.open_table(0, "martina", level)
         for box in (1, 2, 3):
-            self.arrive(0, box)
+            self.arrive(0, box, 0)
 
     @precondition(lambda self: not all(there.session for there in self.tables))
     @rule(table=TABLES, croupier=st.sampled_from(DEALERS), level=st.sampled_from(LEVELS))
     def open_table(self, table: int, croupier: str, level: str) -> None:
-        there = self.tables[table]
+        there, level = self.tables[table], "fast" if table == BJ else level
         unlinked = level == "jackpot_only" and not there.linked
         code = "table.open" if there.session else "table.level_needs_jackpot" if unlinked else ""
         person = self.world.people[croupier]
         self.ask(code, services.table_open, **self.where(table), croupier_id=person, entry_level=level, **self.pit())
         if not code:
             there.session = Session(croupier, level)
-            for box in (1, 2):
-                self.arrive(table, box)
+            for box, distance in ((1, 0), (2, 0), (None, 1), (None, 2))[: 4 if table == BJ else 2]:
+                self.arrive(table, box, distance)
 
     @precondition(lambda self: self.coups)
     @rule(seconds=st.sampled_from((-3600, BACK_S + 60, ALONE_S + 60)))
@@ -164,7 +180,7 @@ class Tables(RuleBasedStateMachine):
             session.croupier = croupier
 
     @precondition(lambda self: self.coups)
-    @rule(table=TABLES, level=st.sampled_from(LEVELS))
+    @rule(table=UTH_TABLES, level=st.sampled_from(LEVELS))
     def set_level(self, table: int, level: str) -> None:
         there = self.tables[table]
         code = self.busy(table)
@@ -193,14 +209,14 @@ class Tables(RuleBasedStateMachine):
         owned = {guest.box for guest in session.guests if guest.here and guest is not but}
         return "guest.box_owned" if box is not None and box in owned else ""
 
-    @rule(table=TABLES, box=st.none() | st.integers(1, 8))
-    def arrive(self, table: int, box: int | None) -> None:
+    @rule(table=TABLES, box=st.none() | st.integers(1, 8), distance=st.integers(0, 3))
+    def arrive(self, table: int, box: int | None, distance: int) -> None:
         session = self.tables[table].session
         code = self.place(session, box) if session else "table.closed"
-        values = {"box": box, "seated": box is not None, **self.pit()}
+        values = {"box": box, "seated": box is not None, "distance": distance, **self.pit()}
         row = self.ask(code, services.guest_arrive, **self.where(table), **values)
         if not code:
-            self.guests[row.pk] = Guest(session, box)
+            self.guests[row.pk] = Guest(session, box, key=str(row.pk), distance=distance)
             session.guests.append(self.guests[row.pk])
             assert row.number == len(session.guests)
 
@@ -218,7 +234,7 @@ class Tables(RuleBasedStateMachine):
         values = {"box": box, "seated": box is not None, "distance": 3, **self.pit()}
         self.ask(code, services.guest_move, guest_id=guest_id, **values)
         if not code:
-            guest.box = box
+            guest.box, guest.distance = box, 3
 
     @invariant()
     def books_are_the_models(self) -> None:

@@ -4,7 +4,7 @@ With every guard in its place the same try comes to what the model says.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 import pytest
@@ -17,41 +17,16 @@ from tests.conftest import superuser
 from tests.machines import tries
 from tests.machines.asking import Patient
 from tests.machines.evenings import EveningMachine
+from tests.machines.guards import Guard, instead, trigger, written
 
 Life = EveningMachine
-Guard = Callable[[pytest.MonkeyPatch], None]
 
 
 # What is taken away
-def trigger(table: str, name: str) -> Guard:
-    def take_away(patch: pytest.MonkeyPatch) -> None:
-        with superuser() as link:
-            link.execute(f"ALTER TABLE {table} DISABLE TRIGGER {name}")
-
-    return take_away
-
-
-def instead(module: object, name: str, other: object) -> Guard:
-    return lambda patch: patch.setattr(module, name, other, raising=False)
-
-
 def alone(patch: pytest.MonkeyPatch) -> None:
     """The operator's setting that lets one manager give it."""
     with superuser() as link:
         link.execute(f"ALTER DATABASE {link.info.dbname} SET saalchef.signing_roles_alone = 'on'")
-
-
-def written(function: str, what: str, other: str) -> Guard:
-    """A function of the database says something else."""
-
-    def take_away(patch: pytest.MonkeyPatch) -> None:
-        with superuser() as link:
-            row = link.execute("SELECT pg_get_functiondef(%s::regproc)", [function]).fetchone()
-            guard = str(row and row[0])
-            assert what in guard
-            link.execute(guard.replace(what, other))
-
-    return take_away
 
 
 def authors(patch: pytest.MonkeyPatch) -> None:

@@ -23,15 +23,17 @@ from tables.errors import RoundState
 from tables.models import ReviewItem
 from tests.conftest import module_database
 from tests.machines import model
-from tests.machines.decided import Decided
+from tests.machines.box_model import Deal
+from tests.machines.box_tries import TRIES
+from tests.machines.boxes import Boxes
 from tests.machines.model import Coup, Laid, Showing
-from tests.machines.tables import DEALERS, LEVELS, World
+from tests.machines.tables import BJ, DEALERS, LEVELS, World
 
 SHORT = "FLOOR_EXAMPLES" not in os.environ
 EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "6")), 40
 
 
-class FloorMachine(Decided):
+class FloorMachine(Boxes):
     """Without the server, and too late."""
 
     def queue_refusal(self, table: int, laid: dict[int, Laid]) -> str:
@@ -40,9 +42,12 @@ class FloorMachine(Decided):
             code = "round.queued_stopped"
         return code or ("" if laid else "uth.no_box")
 
-    @rule(data=st.data(), table=st.sampled_from((1, 1, 0)), dealt_by=st.sampled_from(DEALERS))
+    @rule(data=st.data(), table=st.sampled_from((1, 1, 0, BJ)), dealt_by=st.sampled_from(DEALERS))
     def queued(self, data: st.DataObject, table: int, dealt_by: str) -> None:
         laid, round_id = self.lay(data, table), uuid4()
+        if table == BJ:
+            self.queued_boxes(data, laid, dealt_by)
+            return
         session = self.tables[table].session
         dealt = Coup(table, session, laid, level=session.level if session else "fast")
         result, shown, no_pair, refused = self.results(data, dealt)
@@ -68,10 +73,15 @@ class FloorMachine(Decided):
             self.came.add(round_id)
             self.entries.append((row.pk, kind, round_id, payload))
 
-    @precondition(lambda self: any(coup.state != "withdrawn" for coup in self.coups.values()))
+    def of_hands(self) -> dict[UUID, Coup]:
+        """Rounds that came, of Ultimate Texas Hold'em."""
+        came = {one: coup for one, coup in self.coups.items() if coup.state != "withdrawn"}
+        return {one: coup for one, coup in came.items() if not isinstance(coup, Deal)}
+
+    @precondition(lambda self: self.of_hands())
     @rule(data=st.data())
     def settle_late(self, data: st.DataObject) -> None:
-        known = {one: coup for one, coup in self.coups.items() if coup.state != "withdrawn"}
+        known = self.of_hands()
         running = [one for one, coup in known.items() if coup.state == "locked"]
         round_id = data.draw(st.sampled_from(running if running and data.draw(st.booleans()) else list(known)))
         folds = {
@@ -137,7 +147,8 @@ class FloorMachine(Decided):
     def ended(self, coup: Coup, ending: model.Ending, person: str, answer: dict[str, Any]) -> None:
         """A correction closes what waits and says what counts now."""
         super().ended(coup, ending, person, answer)
-        if coup.revision > 1 and coup.level != "full_cards" and self.folded(coup).is_of(coup):
+        folds = coup.revision > 1 and coup.level != "full_cards" and not isinstance(coup, Deal)
+        if folds and self.folded(coup).is_of(coup):
             self.drop_late(next(one for one, other in self.coups.items() if other is coup))
 
     # Everything once
@@ -173,9 +184,12 @@ class FloorMachine(Decided):
             self.play(data, 1, rounds)
         self.hand_over(0, "nora")
         self.set_level(0, "full_cards")
-        self.arrive(0, None)
+        self.arrive(0, None, 0)
         for leave in (False, True):
             self.move_or_leave(data, 7, leave)
+        for tried in TRIES:
+            tried(self)
+        self.queued(data, BJ, "martina")
         self.link(1, True)
         self.close_table(0)
 
@@ -226,6 +240,13 @@ PLAYED = {
     *("review_item_record", "review_item_take", "review_item_dismiss", "round.withdrawn"),
     *("table_open", "table_close", "table_hand_over", "table_entry_level_set", "table_link"),
     *("guest_arrive", "guest_move", "guest_leave"),
+}
+PLACED = {
+    *("double placed", "split placed", "insurance placed", "even_money placed", "same key again"),
+    *("round_place", "round_take_back", "irregularity_record", "prime rule cuts", "round.changed"),
+    *("double_1", "split_2", "insurance", "ended, fast", "corrected", "round_void"),
+    *("blackjack.not_first", "blackjack.placed_already", "round.croupier_wrong", "queued with placed"),
+    *("round.cards_out", "irregularity.late", "round.stake_not_newest"),
 }
 REACHED = PLAYED | {
     *(
@@ -281,6 +302,20 @@ class LevelMachine(FloorMachine):
         self.play(data, 0, 2)
 
 
+class BoxesMachine(FloorMachine):
+    """An evening of Black Jack above all."""
+
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:  # type: ignore[override]
+        super(FloorMachine, self).begin("fast")
+        for tried in TRIES if SHORT else data.draw(st.lists(st.sampled_from(TRIES), min_size=2, max_size=4)):
+            tried(self)
+
+    @rule(data=st.data(), rounds=st.integers(1, 3))
+    def play_boxes(self, data: st.DataObject, rounds: int) -> None:
+        self.play(data, BJ, rounds)
+
+
 def lives(machine: type[FloorMachine], world: World, examples: int) -> "Counter[str]":
     """Run a machine so many times; what was seen to happen."""
     run = settings(
@@ -300,6 +335,14 @@ def lives(machine: type[FloorMachine], world: World, examples: int) -> "Counter[
 def test_floor_does_what_the_model_says(world: World) -> None:
     seen = lives(FloorMachine, world, EXAMPLES)
     missed = (REACHED if EXAMPLES >= LONG else PLAYED) - seen.keys()
+    assert not missed, seen
+
+
+@pytest.mark.timeout(0)
+def test_floor_plays_black_jack_so(world: World) -> None:
+    """BJ-5 to BJ-9, BOX-2, BOX-5: what comes after the lock, by whom it may, and what becomes of it."""
+    seen = lives(BoxesMachine, world, EXAMPLES)
+    missed = PLACED - seen.keys() if SHORT or EXAMPLES >= 20 else set()
     assert not missed, seen
 
 

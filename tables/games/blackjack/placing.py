@@ -267,6 +267,7 @@ def _split(table: _Table, placement: Placement) -> Placed:
         if hands == 1:
             raise NotFirst(decider=table.decider, guest=placement.guest)
         return _brought(table, placement, f"split_{hands}")
+    _check_no_blackjack(table, placement)
     if hands >= table.rules.max_hands_per_box:
         raise HandsMost(box=box, hands=hands)
     if counts is not None:
@@ -275,6 +276,12 @@ def _split(table: _Table, placement: Placement) -> Placed:
         if hands > 1 and counts[ACE]:
             raise AcesOnce(box=box)
     return _brought(table, placement, f"split_{hands + 1}")
+
+
+def _check_no_blackjack(table: _Table, placement: Placement) -> None:
+    """Refuse to split a box on which even money was taken: its cards are a Black Jack (BJ-9)."""
+    if any(one.stake.kind == EVEN_MONEY for one in table.later):
+        raise NotAPair(box=placement.box, hand=placement.hand)
 
 
 def _brought(table: _Table, placement: Placement, kind: str) -> Placed:

@@ -132,6 +132,7 @@ def test_even_money() -> None:
     assert put(BOB, "even_money", [by(BOB, "insurance", 500)], **ace) == ("even_money_or_insurance", "BJ-9")
     chosen = [by(BOB, "even_money", 0)]
     assert put(BOB, "even_money", chosen, **ace) == put(BOB, "double", chosen) == ("placed_already", "BJ-6")
+    assert put(ANN, "split", chosen) == ("not_a_pair", "BJ-7")  # the round could not be settled
 
 
 def test_nothing_else_comes_after_the_lock() -> None:
