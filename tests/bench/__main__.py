@@ -23,6 +23,7 @@ PARTS = (
     "rounds",
     "ledger",
     "floor",
+    "blackjack",
     "jackpot",
     "fanout",
     "tablet",

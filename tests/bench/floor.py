@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -40,7 +41,7 @@ def measure() -> dict[str, dict[str, float]]:
             limits, ours = [], []
             with processes(len(seats)) as pool:  # kept from turn to turn: while pgbench has its own they wait for work
                 for _ in range(TIMES):
-                    limits.append(_pgbench(place, seats, script))
+                    limits.append(pgbench(place, [_filled(seat, script) for seat in seats], script["answers"]))
                     ours.append(
                         sum(pool.map(_play, [(place.environment, seat, SECONDS) for seat in seats], chunksize=1))
                     )
@@ -121,13 +122,13 @@ def _filled(seat: Seat, rows: dict[str, Any]) -> str:
     )
 
 
-def _pgbench(place: Bench, seats: list[Seat], rows: dict[str, Any]) -> float:
-    """One pgbench for each client, each on its own table; rounds a second of all."""
+def pgbench(place: Bench, scripts: list[str], answers: dict[str, str]) -> float:
+    """One pgbench for each client, each with its script for its own table; rounds a second of all."""
     with tempfile.TemporaryDirectory() as folder:
         running = []
-        for number, seat in enumerate(seats):
+        for number, text in enumerate(scripts):
             script = Path(folder) / f"{number}.sql"
-            script.write_text(_filled(seat, rows), encoding="utf-8")
+            script.write_text(text, encoding="utf-8")
             command = [
                 place.pgbench,
                 "-n",
@@ -140,7 +141,7 @@ def _pgbench(place: Bench, seats: list[Seat], rows: dict[str, Any]) -> float:
                 "-c",
                 "1",
             ]
-            command += [f"-D{name}={answer}" for name, answer in rows["answers"].items()]
+            command += [f"-D{name}={answer}" for name, answer in answers.items()]
             running.append(
                 subprocess.Popen(
                     [*command, *place.pgbench_address],
@@ -176,7 +177,11 @@ def _meet_at(barrier: Any) -> None:
 def _play(job: tuple[dict[str, str], Seat, float]) -> float:
     """One client: its own process and connection; rounds a second."""
     environment, seat, seconds = job
-    once = player(environment, seat)
+    return clocked(player(environment, seat), seconds)
+
+
+def clocked(once: Callable[[], object], seconds: float) -> float:
+    """In one of `processes`: how often a second, from when all are ready."""
     for _ in range(20):
         once()
     all_ready(60)

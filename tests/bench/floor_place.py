@@ -171,10 +171,10 @@ def _make(count: int, jackpots: int, tablets: int) -> list[Seat]:
         for jackpot in made:  # without a display it takes no coin
             display_require(**of_house, jackpot_id=jackpot.pk, display_id=uuid4(), name="Display")
         pit = services.pit_create(**of_house, name="Pit")
-        boss, seats = _person(house, "pit_boss"), []
+        boss, seats = person_of(house, "pit_boss"), []
         for number in range(count):
             jackpot = made[number % jackpots]
-            croupier = _person(house, "croupier")
+            croupier = person_of(house, "croupier")
             table = services.table_create(
                 **of_house, pit_id=pit.pk, name=f"UTH {number}", game="uth", boxes=7, posted=POSTED
             )
@@ -214,7 +214,7 @@ def _boss(house: str) -> str:
     from casino.people.authenticators import Authenticator
     from payouts.models import House
 
-    boss = _person(House.objects.get(pk=house), "pit_boss")
+    boss = person_of(House.objects.get(pk=house), "pit_boss")
     device = Authenticator.objects.create(user=boss, name="bench", confirmed=True)
     client = Client()
     client.force_login(boss)
@@ -224,7 +224,7 @@ def _boss(house: str) -> str:
     return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
 
 
-def _person(house: Any, role: str) -> Any:
+def person_of(house: Any, role: str) -> Any:
     from casino.people.models import Person
 
     return Person.objects.create(username=f"p{uuid4().hex[:20]}", full_name=role, house=house, roles=[role])

@@ -7,7 +7,7 @@ from tests.jackpot.linked import Linked
 
 
 class Board(Linked):
-    """One linked table, one that is not and one of Black Jack, all closed, as the machine begins; hits are decided as in the tests of the jackpot."""
+    """A linked table, one that is not, one of Black Jack, closed at first; hits are decided as in the tests of the jackpot."""
 
     def __init__(self) -> None:
         Floor.__init__(self)  # `Linked` would link and open its tables, which here the machine does

@@ -7,6 +7,7 @@ arithmetic is that of the rules as people read them: BOX-2, BOX-5, PRM-1 to PRM-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from tests.machines.model import Coup, Ending, Guest, Session
 
@@ -53,7 +54,9 @@ class Act:
         return self.instead or self.guest
 
 
-Outcomes = dict[int, list[tuple[str, str]]]  # by box, of each hand: what it is, and what is doubled of it where that differs
+Outcomes = dict[
+    int, list[tuple[str, str]]
+]  # by box, of each hand: what it is, and what is doubled of it where that differs
 
 
 @dataclass(eq=False)
@@ -205,7 +208,7 @@ def allotted(offered: Sequence[Chips]) -> tuple[str, list[tuple[Chips, int]]]:
         stays = 0 if closed else min(one.amount, room)
         room, closed = room - stays, closed or stays < one.amount
         found.append((one, stays))
-    for (one, stays), (after, left) in zip(found, found[1:], strict=False):
+    for (one, stays), (after, left) in pairwise(found):
         same = right(one.box, one.guest, one.amount) == right(after.box, after.guest, after.amount)
         if same and stays != left:
             return "box.order_unclear", []

@@ -1,6 +1,5 @@
 """The state machine's table of Black Jack: boxes that guests share, and what comes to them between the lock and the end."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -40,7 +39,10 @@ def sent(outcomes: Outcomes, bank: str) -> dict[str, Any]:
     def hand(result: str, doubled: str) -> dict[str, str]:
         return {"result": result} | ({"doubled_result": doubled} if doubled else {})
 
-    return {"bank": bank, "boxes": {str(box): {"hands": [hand(*one) for one in hands]} for box, hands in outcomes.items()}}
+    return {
+        "bank": bank,
+        "boxes": {str(box): {"hands": [hand(*one) for one in hands]} for box, hands in outcomes.items()},
+    }
 
 
 def placement(act: Act) -> dict[str, Any]:
@@ -79,9 +81,7 @@ class Boxes(Decided):
     def stakes(self, laid: Any) -> list[dict[str, Any]]:
         if not isinstance(laid, list):
             return super().stakes(laid)
-        return [
-            {"box": one.box, "guest": one.guest.key, "kind": "stake", "amount_minor": one.amount} for one in laid
-        ]
+        return [{"box": one.box, "guest": one.guest.key, "kind": "stake", "amount_minor": one.amount} for one in laid]
 
     def stay(self, laid: Any) -> list[tuple[int, str, str, int]]:
         if not isinstance(laid, list):
@@ -100,7 +100,9 @@ class Boxes(Decided):
             return super().refusal_of_stakes(table, flaw, stakes)
         if flaw in FLAWS and stakes:
             return FLAWS[flaw][0]
-        return box_model.locked([Chips(one["box"], self.guests[UUID(one["guest"])], "", one["amount_minor"]) for one in stakes])[0]
+        return box_model.locked(
+            [Chips(one["box"], self.guests[UUID(one["guest"])], "", one["amount_minor"]) for one in stakes]
+        )[0]
 
     def coup_of(self, table: int, session: Session, laid: Any, *, queued: bool) -> Coup:
         if not isinstance(laid, list):
@@ -201,7 +203,9 @@ class Boxes(Decided):
     def result_of_before(self, data: st.DataObject) -> None:
         running = {one: coup for one, coup in self.deals().items() if coup.state == "locked"}
         round_id = data.draw(st.sampled_from(list(running)))
-        self.overtaken(round_id, running[round_id], self.results(data, running[round_id]), self.act_of(data, running[round_id]))
+        self.overtaken(
+            round_id, running[round_id], self.results(data, running[round_id]), self.act_of(data, running[round_id])
+        )
 
     def overtaken(self, round_id: UUID, coup: Deal, results: tuple[Any, ...], act: Act) -> None:
         """A result was worked out, then a stake comes: the result does not know it."""

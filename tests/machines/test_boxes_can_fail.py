@@ -1,5 +1,5 @@
-"""The floor's machine on trial at its table of Black Jack: with every guard in its place a try comes to what the model says, with its
-guard taken away the machine tells.
+"""The floor's machine on trial at its table of Black Jack: a try comes to what the model says, and without its guard the machine
+tells.
 """
 
 from collections import Counter
