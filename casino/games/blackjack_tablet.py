@@ -103,6 +103,7 @@ def _hands() -> dict[str, str]:
         "ends_bust": pgettext("a hand above 21", "bust"),
         "ends_blackjack": _("Black Jack"),
         "rests": pgettext("a hand draws no more", "Rests"),
+        "rested_before": _("Box {box} had rested: the card goes on"),
         "card_next": _("{whose}: next card"),
         "card_or_rest": _("{whose}: card or rest"),
         "hint_hand": _("Tap how each hand ends"),

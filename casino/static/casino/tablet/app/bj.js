@@ -33,7 +33,7 @@ export {
   wrongAmount,
 } from "tablet/bj-stakes";
 export { acts, handsOn, placedOf } from "tablet/bj-later";
-export { DECKS, cardGroups, nextCard } from "tablet/bj-cards";
+export { DECKS, cardGroups, nextCard, takeFed } from "tablet/bj-cards";
 export {
   cardKeys,
   cardsState,
