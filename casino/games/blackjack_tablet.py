@@ -133,6 +133,11 @@ def _help() -> dict[str, str]:
             "Tap an empty box to seat its owner; in its drawer others stake on it too. What is"
             " above the maximum of the box goes back when bets are locked: it is said before."
         ),
+        "help_bj_lock": _("No more bets"),
+        "help_bj_lock_words": _(
+            "The blue key says how many boxes play. Tapped too early? Open again, for a few"
+            " seconds, as long as no card is out."
+        ),
         "help_bj_hand": _("Hands"),
         "help_bj_hand_words": _(
             "Black Jack (BJ) and bust (>21) are tapped when they happen, then − loses, = stand-off,"
