@@ -308,7 +308,7 @@ class BoxesMachine(FloorMachine):
     @initialize(data=st.data())
     def begin(self, data: st.DataObject) -> None:  # type: ignore[override]
         super(FloorMachine, self).begin("fast")
-        for tried in TRIES if SHORT else data.draw(st.lists(st.sampled_from(TRIES), min_size=2, max_size=4)):
+        for tried in TRIES if SHORT else data.draw(st.lists(st.sampled_from(TRIES), min_size=4, max_size=6)):
             tried(self)
 
     @rule(data=st.data(), rounds=st.integers(1, 3))
