@@ -62,14 +62,16 @@ def stakes_put_right(record: Mapping[str, Any], raw: object) -> list[dict[str, A
     return [*rows, *(row_placed(place, one, revision) for place, one in new)]
 
 
-def placements_stand(record: Mapping[str, Any], raw: object) -> bool:
-    """Whether a recorded round has just the later stakes that the placements bring; in their order,
-    unless a correction has put them right, since which nobody knows it.
+def placements_stand(record: Mapping[str, Any], raw: object, *, ever: bool = False) -> bool:
+    """Whether a recorded round has just the later stakes that the placements bring, or (`ever`) had
+    them by one of its results; in their order, unless a correction has put them right, since which
+    nobody knows it.
     """
-    lie = stakes_of(record)[1]
+    results = range(1, record["revision"] + 1) if ever else (None,)
+    lay = [stakes_of(record, one)[1] for one in results]
     try:
         brought = stakes_placed(record, raw)
     except Refused:
         return False
     corrected = any(row["placed"] and row["revision"] for row in record["stakes"])
-    return lie == brought or (corrected and Counter(lie) == Counter(brought))
+    return brought in lay or (corrected and Counter(brought) in map(Counter, lay))

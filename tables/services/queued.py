@@ -66,9 +66,9 @@ def round_take_queued(
     )
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
     if locked["state"] == Round.State.SETTLED:
-        if not placements_stand(round_record(**ids), placed):
+        if not placements_stand(round_record(**ids), placed, ever=True):
             raise RoundPlacedOtherwise
-        if not result_was(**ids, result=result):
+        if not result_was(**ids, result=result, placed=placed):
             raise RoundBooked
         return locked
     if locked["state"] != Round.State.LOCKED:

@@ -309,3 +309,20 @@ def test_queued_round_that_says_the_same_is_booked_by_it(floor):
     floor.correct(round_id, WON, placed=payload["placed"])
     entry.refresh_from_db()
     assert (entry.state, breached_here()) == ("taken", {})
+
+
+def test_queued_round_that_comes_again_after_its_correction_is_the_same_round(floor):
+    """As it was booked, before its stakes and its result were put right; another one is refused as ever."""
+    mine, other = floor.sent(floor.owner, "double"), floor.sent(floor.other, "double", 2)
+    laid = [(floor.owner, 1, 100), (floor.other, 2, 40)]
+    stakes = [{"box": box, "guest": str(g.pk), "kind": "stake", "amount_minor": chf * 100} for g, box, chf in laid]
+    values = {"house_id": floor.house.pk, "table_id": floor.bj.pk, "round_id": uuid4(), "person_id": floor.martina.pk}
+    sent = values | {"stakes": stakes, "placed": [mine, other], "result": LOST}
+    round_id = UUID(done(services.round_take_queued, **sent)["id"])
+    floor.correct(round_id, WON, placed=[other])
+    floor.correct(round_id, WON, placed=[mine])
+    for placed, result in (([mine, other], LOST), ([other], WON), ([mine], WON)):
+        assert done(services.round_take_queued, **sent | {"placed": placed, "result": result})["revision"] == 3
+    assert refusal(services.round_take_queued, **sent | {"result": WON}).code == "round.booked_otherwise"
+    assert refusal(services.round_take_queued, **sent | {"placed": []}).code == "round.placed_otherwise"
+    assert (breached_here(), replayed(round_id)) == ({}, {})
