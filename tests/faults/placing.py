@@ -102,7 +102,7 @@ class Placing(Table):
         )
         self._refused(
             "a stake that was never placed, taken back",
-            ("round.not_newest", "round.nothing_placed"),
+            ("round.stake_not_newest", "round.nothing_placed"),
             lambda: self.client.post(f"{where}/take-back/", {"placed": NO_NUMBER}),
         )
 
