@@ -103,6 +103,7 @@ def _hands() -> dict[str, str]:
         "ends_bust": pgettext("a hand above 21", "bust"),
         "ends_blackjack": _("Black Jack"),
         "rests": pgettext("a hand draws no more", "Rests"),
+        "rested_before": _("Box {box} had rested: the card goes on"),
         "card_next": _("{whose}: next card"),
         "card_or_rest": _("{whose}: card or rest"),
         "hint_hand": _("Tap how each hand ends"),
@@ -131,6 +132,11 @@ def _help() -> dict[str, str]:
         "help_bj_bets_words": _(
             "Tap an empty box to seat its owner; in its drawer others stake on it too. What is"
             " above the maximum of the box goes back when bets are locked: it is said before."
+        ),
+        "help_bj_lock": _("No more bets"),
+        "help_bj_lock_words": _(
+            "The blue key says how many boxes play. Tapped too early? Open again, for a few"
+            " seconds, as long as no card is out."
         ),
         "help_bj_hand": _("Hands"),
         "help_bj_hand_words": _(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -19,7 +20,7 @@ from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.games import Game, game_of
 from tables.games.irregular import DECISIONS
-from tables.models import Guest, Round, RoundResult, RoundStake, Table
+from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.rounds import correction_waits, stakes_shown
 from tables.services.parts import rules_of
 
@@ -112,8 +113,10 @@ def jackpot_snapshot(table: Table) -> dict[str, Any] | None:
 
 
 def _newest(table: Table) -> Round | None:
+    of_round = CardFeed.objects.filter(round=OuterRef("pk")).order_by("-id")
+    fed = of_round.values("cards")[:1]
     rounds = Round.objects.filter(session=table.session).annotate(
-        correction_waits=correction_waits()
+        correction_waits=correction_waits(), fed=Subquery(fed)
     )
     return rounds.order_by("-number").defer("lock_hash").first()
 

@@ -87,6 +87,7 @@ class AcceptedStake:
             "data": self.data,
             "placed": 0,
             "source": None,
+            "takes_back": None,
         }
 
 

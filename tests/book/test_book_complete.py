@@ -18,11 +18,12 @@ from tests.turns import each
 
 BOOK = Path(__file__).parent
 RULES = (BOOK.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
-SECTIONS = ("HAND", "UTH", "PRG", "BOX", "PRM", "RAK")
+SECTIONS = ("HAND", "UTH", "BJ", "PRG", "BOX", "PRM", "RAK")
 
 # Rules without a test in the book, and why.
 ELSEWHERE = {
     "UTH-9": "how cards are dealt and shown: conduct at the table, which no code can see",
+    "BJ-13": "what lies there are chips, and guests keep their advice: conduct at the table, too",
 }
 
 POSTED: dict[str, tuple[type[Posted], ...]] = {
@@ -44,8 +45,9 @@ def rules() -> dict[str, str]:
 
 
 def ids_of_tests() -> set[str]:
-    """The ids that tests of the book carry in their names."""
-    names = set()
+    """The ids that tests of the book carry in their names, and those of Black Jack that stand in the tests of its rules."""
+    tests = [*(BOOK.parent / "tables/games/blackjack").glob("test_*.py"), BOOK.parent / "tables/test_irregularities.py"]
+    names = {rule for path in tests for rule in re.findall(r"\bBJ-\d+\b", path.read_text(encoding="utf-8"))}
     for path in BOOK.glob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef) and (named := re.match(r"test_([A-Z]+)_(\d+)_", node.name)):

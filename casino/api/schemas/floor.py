@@ -168,6 +168,7 @@ class NewestRound(Answer):
     correction_waits: bool
     stakes: list[_Accepted]
     result: Json | None
+    fed: Json | None
 
 
 class Standing(Answer):

@@ -104,3 +104,30 @@ def test_in_a_dispute_the_cards_decide(floor: Blackjack, new_floor_page: Callabl
     tablet.finish()
     assert lines(tablet) == [(1, 1, "stake", 10, 20)]
     assert tablet.page.get_by_role("alert").count() == 0
+
+
+def test_a_shoe_deals_and_the_croupier_says_who_rests(floor: Blackjack, new_floor_page: Callable[..., Page]) -> None:
+    """Each card comes by itself; one that fell before the hand was said to rest goes on to the next one."""
+    tablet = tablet_of(floor, new_floor_page(has_touch=True), "fast")
+    tablet.seat(1, 2)
+    tablet.lock()
+    round_id = tablet.rounds()[0].pk
+
+    def shoe(cards: str) -> None:
+        done(services.card_feed_record, house_id=floor.house.pk, round_id=round_id, cards={"cards": cards})
+
+    shoe("9s Tc 6d Kd 7h")
+    says(tablet, "Box 1: Karte oder bleiben")
+    shoe("9s Tc 6d Kd 7h 3c")
+    says(tablet, "Box 2: Karte oder bleiben")  # for the tablet box 1 has 22
+    tablet.key("Box 1 war geblieben").tap()
+    says(tablet, "20")
+    tablet.key("Bleibt").tap()
+    shoe("9s Tc 6d Kd 7h 3c 9h Qd")
+    says(tablet, "Blatt bestätigen")
+    tablet.act()
+    tablet.finish()
+    assert lines(tablet) == [(1, 1, "stake", 10, 20), (2, 2, "stake", 10, 20)]
+    kept = RoundResult.objects.get(round=round_id)
+    assert (kept.source, kept.result["bank_cards"]) == ("cards", "6d 9h Qd")
+    assert tablet.page.get_by_role("alert").count() == 0

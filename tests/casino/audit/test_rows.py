@@ -106,7 +106,7 @@ class Reader:
         """What is kept as data, line by line: each field by its words."""
         for line in re.findall(r'<span class="data">(.*?)</span>', cell, re.S):
             for label in re.findall(r"^ *([^:\n]+?)\s?:(?: |$)", unescape(line), re.M):
-                own = label.rstrip("0123456789 ").lower()
+                own = label.lower() if label.lower() in self.said else label.rstrip("0123456789 ").lower()
                 if self.english(own) or "_" in own or (own not in self.said and self.language != "en"):
                     self.wrong.append(f"{where}, {name}: the label {label!r}")
 

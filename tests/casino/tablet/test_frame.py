@@ -24,7 +24,18 @@ SAID = re.compile(r"^export (?:const|function) (\w+)", re.MULTILINE)
 PASSED_ON = re.compile(r"^export \{([\w,\s]+)\} from", re.MULTILINE)
 ONLY_SHARED = {"join", "part"}  # asked only where a box has more than one guest
 # Where the house cuts stakes, some come after the lock, or hands take as many cards as they like.
-ONLY_LATER = {"acts", "cut", "placedOf", "warnings", "DECKS", "cardKeys", "cardsState", "handsOn", "nextCard"}
+ONLY_LATER = {
+    "acts",
+    "cut",
+    "placedOf",
+    "warnings",
+    "DECKS",
+    "cardKeys",
+    "cardsState",
+    "handsOn",
+    "nextCard",
+    "takeFed",
+}
 
 
 def answered(source: str) -> set[str]:

@@ -49,7 +49,7 @@ def paid(stakes, hands, bank_cards, rules=RULES, **more):
         ("Th 2h", "Td 6d Tc", (3000, "won")),  # bank bust, whatever the hand
         ("Th 6h 6d", "Td 6d Tc", (0, "bust")),  # lost at once, though the bank is bust too
         ("As 6h Kd", "Td 7d", (1500, "push")),  # BJ-1: an ace counts 1 where 11 is too much
-        ("As As 9h", "Td 5d 5c", (3000, "won")),  # and 11 for one of two
+        ("As As 9h", "Td 5d 5c", (3000, "won")),  # BJ-10: and 11 for one of two, in favour of the guest
         ("Th 8h", "Ad 6d", (3000, "won")),  # the bank stands on a soft 17
         ("As Kh", "9d 5d 7c", (3750, "blackjack_won")),  # BJ-4: 3:2, and above another 21
         ("As Kh", "9d", (3750, "blackjack_won")),  # at once: nothing waits for the bank

@@ -8,7 +8,9 @@ const BANK = "bank";
 const TENS = "TJQK";
 const DOUBLED = [9, 10, 11];
 
-export const inCards = (draft) => draft.level === "full_cards" || Boolean(draft.flags.dispute);
+export const inCards = (draft) =>
+  draft.level === "full_cards" || Boolean(draft.flags.dispute) || isFed(draft);
+export const isFed = (draft) => Boolean(draft.fed?.length);
 const HANDS = { split_2: 2, split_3: 3, split_4: 4 };
 export const countOf = (draft, box) =>
   draft.placed.reduce(
@@ -66,7 +68,7 @@ function wanted(draft, box, hand) {
   if (cards.length < 2) return 2;
   if (isDoubled(draft, box, hand)) return 3;
   if (countOf(draft, box) > 1 && cards[0][0] === "A") return 2;
-  if (worth(cards).total >= MOST || draft.flags[`rest_${idOf(box, hand)}`]) return cards.length;
+  if (worth(cards).total >= MOST || draft.flags[restOf(box, hand)]) return cards.length;
   return cards.length + 1;
 }
 const isFull = (draft, box, hand) => cardsOn(draft, box, hand).length === wanted(draft, box, hand);
@@ -147,11 +149,52 @@ export function deciding(draft) {
   return { box, hand };
 }
 
+export const restOf = (box, hand) => `rest_${idOf(box, hand)}`;
+
 export function rests(draft, { box, hand }) {
   return {
-    draft: { ...draft, flags: { ...draft.flags, [`rest_${idOf(box, hand)}`]: true }, current: box },
+    draft: { ...draft, flags: { ...draft.flags, [restOf(box, hand)]: true }, current: box },
     step: w("undo_cell", { box, words: w("rests") }),
   };
+}
+
+// A shoe that reads its cards: each goes where the next one belongs. Null if there is none that is new.
+export function takeFed(draft, fed) {
+  const list = fed?.cards ? fed.cards.split(" ") : [];
+  const had = draft.fed ?? [];
+  if (list.length <= had.length) return null;
+  return list.slice(had.length).reduce((now, card) => {
+    const next = { ...now, fed: [...(now.fed ?? []), card] };
+    const slot = nextCard(next);
+    if (!slot) return next;
+    const cards = [...(next.cards[slot.id] ?? [])];
+    cards[slot.place] = card;
+    return { ...next, cards: { ...next.cards, [slot.id]: cards }, fedTo: slot.id };
+  }, draft);
+}
+
+// The hand that the shoe's last card went to, where it may have rested before that card came.
+export function fedLast(draft) {
+  const id = draft.fedTo;
+  if (!isFed(draft) || !id || id === BANK || cardsOf(draft, id).length < 3) return null;
+  const [box, hand] = id.split(".").map(Number);
+  return isDoubled(draft, box, hand) ? null : { box, hand };
+}
+
+// It did: the card belongs to the next one, and is dealt again from there.
+export function restedBefore(draft, turn) {
+  const id = idOf(turn.box, turn.hand);
+  const cards = { ...draft.cards, [id]: cardsOf(draft, id).slice(0, -1) };
+  const next = { ...draft, cards, fed: draft.fed.slice(0, -1) };
+  const { draft: rested, step } = rests(next, turn);
+  return { draft: takeFed(rested, { cards: draft.fed.join(" ") }), step };
+}
+
+// Whether what lies there is what the shoe has read, and its order can be told from how many cards each hand has.
+export function isAsFed(draft) {
+  const lies = Object.values(draft.cards).flat().filter(Boolean).sort().join();
+  const few = numbers(draft.seats).every((box) => countOf(draft, box) <= 2);
+  return isFed(draft) && few && lies === [...draft.fed].sort().join();
 }
 
 export const worthWords = (cards) => {

@@ -9,7 +9,11 @@ import {
   endedByCards,
   handsOf as hands,
   inCards,
+  isAsFed,
+  fedLast,
   nextCard,
+  restOf,
+  restedBefore,
   rests,
   worthWords,
 } from "tablet/bj-cards";
@@ -280,9 +284,15 @@ export function missing(draft) {
 }
 
 // The result as the server reads it, and one that the server has, as taps again.
+const cardsResult = (cards, fed) => ({
+  cards: cards.join(" "),
+  ...(fed && { count: cards.length }),
+});
+
 export function result(draft) {
+  const fed = isAsFed(draft);
   const one = (box, hand) => {
-    if (inCards(draft)) return { cards: cardsOn(draft, box, hand).join(" ") };
+    if (inCards(draft)) return cardsResult(cardsOn(draft, box, hand), fed);
     const { result: ends, doubled } = handAt(draft, box, hand);
     return { result: ends, ...(doubled && { doubled_result: doubled }) };
   };
@@ -293,7 +303,12 @@ export function result(draft) {
     ]),
   );
   const bank = bankCards(draft);
-  if (inCards(draft)) return { boxes, ...(bank.length && { bank_cards: bank.join(" ") }) };
+  if (inCards(draft))
+    return {
+      boxes,
+      ...(bank.length && { bank_cards: bank.join(" ") }),
+      ...(fed && { feed: true }),
+    };
   return { boxes, ...(draft.flags.bank && { bank: draft.flags.bank }) };
 }
 
@@ -325,17 +340,21 @@ const cardsFrom = (kept) => {
 const restsOf = (cards) => {
   const ids = Object.keys(cards);
   return ids.length
-    ? { dispute: true, ...Object.fromEntries(ids.map((id) => [`rest_${id}`, true])) }
+    ? { dispute: true, ...Object.fromEntries(ids.map((id) => [restOf(...id.split(".")), true])) }
     : {};
 };
 
 // Beside the cards: what is decided for the hand whose turn it is, and what it is worth.
 export function cardKeys(draft) {
-  const turn = deciding(draft);
-  if (!turn) return [];
+  const [turn, last] = [deciding(draft), fedLast(draft)];
+  const before = last
+    ? [{ label: w("rested_before", last), turn: (now) => restedBefore(now, last) }]
+    : [];
+  if (!turn) return before;
   const { box, hand } = turn;
   return [
     { label: w("rests"), turn: (now) => rests(now, turn) },
+    ...before,
     {
       label: "×2",
       disabled: !mayDouble(draft, box, hand),

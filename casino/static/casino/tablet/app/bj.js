@@ -33,7 +33,7 @@ export {
   wrongAmount,
 } from "tablet/bj-stakes";
 export { acts, handsOn, placedOf } from "tablet/bj-later";
-export { DECKS, cardGroups, nextCard } from "tablet/bj-cards";
+export { DECKS, cardGroups, nextCard, takeFed } from "tablet/bj-cards";
 export {
   cardKeys,
   cardsState,
@@ -88,7 +88,7 @@ export function partsOf({ lines }) {
   return [...hands, ...guests].join(" · ");
 }
 
-export const HELP = ["bj_bets", "lock", "bj_hand", "bj_split", "bj_ace", "bj_bank", "finish"];
+export const HELP = ["bj_bets", "bj_lock", "bj_hand", "bj_split", "bj_ace", "bj_bank", "finish"];
 export const reason = ({ code }) => rules.reasons[code];
 export const partWords = (kind) => w(`line_${kind}`);
 

@@ -12,6 +12,7 @@ import {
   notice,
   settled,
   sheet,
+  show,
   unstored,
   working,
 } from "tablet/state";
@@ -36,8 +37,10 @@ export function follow(told) {
   if (told.session?.id !== now.session || !(told.croupier.id === page.person || page.supervisor))
     return location.reload();
   const { round } = told;
-  if (round?.state === "locked") followLocked(round, now);
-  else if (now.phase === "play") {
+  if (round?.state === "locked") {
+    followLocked(round, now);
+    followFed(round);
+  } else if (now.phase === "play") {
     settled.value = null;
     enter(freshDraft(repeated(round)));
     tell(w("elsewhere_ended", { number: now.number }), w("elsewhere_help"), { kind: "lock" });
@@ -69,6 +72,14 @@ function followLocked(round, now) {
   });
   if (!mine)
     tell(w("elsewhere_locked", { number: round.number }), w("elsewhere_help"), { kind: "lock" });
+}
+
+// Cards that the table's shoe has read since.
+function followFed(round) {
+  const next = draft.peek().round === round.id && game.takeFed?.(draft.peek(), round.fed);
+  if (!next) return;
+  show(next);
+  sheet.value ??= { name: "cards" };
 }
 
 // The last round as the server has it: it can be put right also by a page that did not settle it.

@@ -1,4 +1,4 @@
-// What goes wrong in a round is recorded with what was decided about it (BJ-11, BJ-12): choices of the game, one after the other.
+// What goes wrong in a round is recorded with what was decided about it: choices of the game, one after the other.
 import { page } from "tablet/page";
 import { html, w } from "tablet/words";
 import { isSupervisor, sheet } from "tablet/state";

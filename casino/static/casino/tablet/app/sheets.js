@@ -1,4 +1,5 @@
 // What is opened over the boxes: amounts by keypad, why a box is paid so, a dispute, Royal, a void round.
+import { page } from "tablet/page";
 import { amount, decimal, hasCents, html, icon, money, signed, typed, w } from "tablet/words";
 import { draft, isCalled, sheet, take, working } from "tablet/state";
 import { isOnItsWay } from "tablet/commands";
@@ -64,7 +65,8 @@ function Pad({ open, now }) {
 }
 
 // How it goes
-const HELP = [...game.HELP, "mistake", "jackpot", "offline", "floor"];
+const JACKPOT = page.game.progressive ? ["jackpot"] : [];
+const HELP = [...game.HELP, "mistake", ...JACKPOT, "offline", "floor"];
 const HELP_PICTURES = { mistake: "undo", jackpot: "lock", offline: "offline", floor: "bell" };
 
 function Help() {
