@@ -118,10 +118,9 @@ class Floor:
         prepared = services.round_evaluate(house_id=self.house.pk, round_id=UUID(str(round_id)), result=result)
         return done(services.round_settle, **({"prepared": prepared, "person_id": self.martina.pk} | changes))
 
-    def correct(self, round_id: object, result: object, **changes: object) -> dict[str, Any]:
-        prepared = services.round_evaluate(
-            house_id=self.house.pk, round_id=UUID(str(round_id)), result=result, state="settled"
-        )
+    def correct(self, round_id: object, result: object, placed: object = None, **changes: object) -> dict[str, Any]:
+        where = {"house_id": self.house.pk, "round_id": UUID(str(round_id))}
+        prepared = services.round_evaluate(**where, result=result, state="settled", placed=placed)
         values = {"prepared": prepared, "person_id": self.martina.pk, "reason": "mistyped"}
         return done(services.round_correct, **(values | changes))
 

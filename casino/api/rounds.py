@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +23,7 @@ from payouts.rules.plain import Json
 from tables import services
 from tables.errors import RoundChanged, RoundUnknown
 from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.rounds import round_is_at, stakes_shown
+from tables.selectors.rounds import LAID_OR_PLACED, round_is_at, stakes_shown
 
 
 class Rounds(HouseView):
@@ -73,7 +74,7 @@ class OneRound(HouseView):
         ).first()
         if row is None:
             raise RoundUnknown
-        stakes = RoundStake.objects.filter(round_id=round_id, revision__in={0, row.revision})
+        stakes = RoundStake.objects.filter(LAID_OR_PLACED | Q(revision=row.revision), round=row)
         stakes = stakes.select_related("guest").order_by("revision", "id")
         lines = RoundLine.objects.filter(round_id=round_id, revision=row.revision)
         lines = lines.select_related("guest").order_by("place")
@@ -187,15 +188,23 @@ class RoundCommand(HouseView):
         return {"house_id": house, "round_id": round_id, "person_id": self.scope.actor}
 
     def prepare(
-        self, round_id: UUID, result: object, state: str = Round.State.LOCKED
+        self,
+        round_id: UUID,
+        result: object,
+        state: str = Round.State.LOCKED,
+        placed: object = None,
     ) -> services.Prepared:
         """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the
         game refuses.
         """
         house_id = self.service_args(round_id)["house_id"]
         return services.round_evaluate(
-            house_id=house_id, round_id=round_id, result=result, state=state
+            house_id=house_id, round_id=round_id, result=result, state=state, placed=placed
         )
+
+    def corrected(self, round_id: UUID, values: rounds.CorrectionRequest) -> services.Prepared:
+        """The same of a correction."""
+        return self.prepare(round_id, values["result"], Round.State.SETTLED, values["placed"])
 
 
 class RoundSettle(RoundCommand):
@@ -289,12 +298,13 @@ class RoundCorrect(RoundCommand):
             "result": {"boxes": {"1": {"play": 1, "result": "win"}}},
             "reason": "mistyped",
             "revision": 1,
+            "placed": None,
             "approval": None,
         },
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         values = self.sent(request, rounds.Correction)
-        prepared = self.prepare(round_id, values["result"], Round.State.SETTLED)
+        prepared = self.corrected(round_id, values)
 
         def work() -> Json:
             _check_seen(prepared, values["revision"])
@@ -334,7 +344,7 @@ class RoundCorrectionRequest(RoundCommand):
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         values = self.sent(request, rounds.CorrectionRequest)
-        prepared = self.prepare(round_id, values["result"], Round.State.SETTLED)
+        prepared = self.corrected(round_id, values)
 
         def work() -> Json:
             _check_seen(prepared, values["revision"])

@@ -94,7 +94,7 @@ def _fields(box: _Box) -> dict[str, forms.Field]:
 
 
 def _boxes(stakes: Iterable[RoundStake]) -> list[_Box]:
-    rows = [one for one in stakes if one.revision == 0]
+    rows = list(stakes)
     gone = {one.takes_back for one in rows} | {one.placed for one in rows if one.takes_back}
     lies = [one for one in rows if one.accepted_minor and not (one.placed and one.placed in gone)]
     laid = [Stake(one.box, str(one.guest_id), one.kind, one.accepted_minor) for one in lies]

@@ -106,6 +106,7 @@ def result_of(round_: Round, asked: Approval) -> Ended | None:
             round_id=round_.pk,
             result=asked.payload["result"],
             state=Round.State.SETTLED,
+            placed=asked.payload.get("placed"),
         ).ended
     except Refused:
         return None

@@ -21,7 +21,7 @@ from payouts.rules.plain import Json
 from tables.games import Game, game_of
 from tables.games.irregular import DECISIONS
 from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
-from tables.selectors.rounds import correction_waits, stakes_shown
+from tables.selectors.rounds import LAID_OR_PLACED, correction_waits, stakes_shown
 from tables.services.parts import rules_of
 
 
@@ -122,7 +122,8 @@ def _newest(table: Table) -> Round | None:
 
 
 def _round(row: Round) -> dict[str, Json]:
-    stakes = stakes_shown(RoundStake.objects.filter(round=row, revision=0).order_by("box", "id"))
+    of_lock = RoundStake.objects.filter(LAID_OR_PLACED, round=row)
+    stakes = stakes_shown(of_lock.order_by("box", "id"))
     of_round = RoundResult.objects.filter(round=row, revision=row.revision)
     result = of_round.first() if row.state == Round.State.SETTLED else None
     is_linked = row.state == Round.State.LOCKED and row.jackpot_id is not None

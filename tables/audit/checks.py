@@ -58,17 +58,19 @@ AUDITS: dict[str, str] = {
         WHERE k.accepted_minor IS DISTINCT FROM posted.layout
     """,
     # Each stake that stayed, or was placed while the round ran, has its line in each result, and no
-    # line has another stake; one that was taken back has none.
+    # line has another stake; one that was taken back has none. What a correction put right counts
+    # from its result on.
     "stakes_have_their_lines": """
         SELECT round_id::text, revision, box, kind, stake.minor::text AS staked,
             line.minor::text AS settled
         FROM (
             SELECT x.round_id, x.revision, k.box, k.guest_id, k.kind, sum(k.accepted_minor) AS minor
             FROM tables_roundresult x JOIN tables_roundstake k ON k.round_id = x.round_id
-                AND k.revision IN (0, x.revision)
+                AND (k.revision IN (0, x.revision) OR k.placed > 0 AND k.revision < x.revision)
             WHERE (k.accepted_minor > 0 OR k.placed > 0) AND k.takes_back IS NULL
                 AND NOT (k.placed > 0 AND EXISTS (SELECT FROM tables_roundstake b
-                    WHERE (b.round_id, b.takes_back) = (k.round_id, k.placed)))
+                    WHERE (b.round_id, b.takes_back) = (k.round_id, k.placed)
+                        AND b.revision <= x.revision))
             GROUP BY x.round_id, x.revision, k.box, k.guest_id, k.kind
         ) stake
         FULL JOIN (
@@ -109,11 +111,12 @@ AUDITS: dict[str, str] = {
                     coalesce(max(laid.chips), 0) AS layout
             FROM tables_roundline line
             LEFT JOIN (
-                SELECT round_id, sum(CASE WHEN takes_back IS NULL THEN accepted_minor
-                    ELSE -returned_minor END) AS chips FROM tables_roundstake
-                    WHERE revision = 0 AND kind <> 'coin'
-                GROUP BY round_id
-            ) laid ON laid.round_id = line.round_id
+                SELECT x.round_id, x.revision, sum(CASE WHEN k.takes_back IS NULL
+                    THEN k.accepted_minor ELSE -k.returned_minor END) AS chips
+                FROM tables_roundresult x JOIN tables_roundstake k ON k.round_id = x.round_id
+                    AND (k.revision = 0 OR k.placed > 0 AND k.revision <= x.revision)
+                WHERE k.kind <> 'coin' GROUP BY x.round_id, x.revision
+            ) laid ON laid.round_id = line.round_id AND laid.revision = line.revision
             GROUP BY line.round_id, line.revision
         ) l
         FULL JOIN ({_POSTED.format(kind="settle")}) posted

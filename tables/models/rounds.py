@@ -134,7 +134,9 @@ class RoundStake(AppendOnly):
     `standing` keeps what the prime rule decided on: owner, seated, distance, as they were at the
     lock. One that came after the lock (BJ-5 to BJ-9) has its number in the round, `placed`, and
     whose stake it goes with, `source`; even money brings no chips. One that was a mistake is taken
-    back by a row of its own, which says by `takes_back` the number of which (BOX-5).
+    back by a row of its own, which says by `takes_back` the number of which (BOX-5). A correction
+    puts stakes after the lock right by the same rows, with its own revision: a result counts what
+    came and was taken back until it.
     """
 
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -168,7 +170,7 @@ class RoundStake(AppendOnly):
             ),
             models.CheckConstraint(
                 condition=models.Q(placed=0, source=None)
-                | models.Q(placed__gt=0, revision=0, source__isnull=False),
+                | models.Q(placed__gt=0, source__isnull=False),
                 name="round_stake_placed",
             ),
             models.UniqueConstraint(

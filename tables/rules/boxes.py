@@ -12,6 +12,11 @@ TAKEN_BACK = Reason(
     "BOX-5",
     mark("%(guest)s has this stake back: it was placed after the lock by mistake."),
 )
+PUT_RIGHT = Reason(
+    "put_right",
+    "BOX-5",
+    mark("By the correction this stake of %(guest)s did not lie there, and no longer counts."),
+)
 
 
 class BoxRefused(Refused):

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import orjson
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Cast
 
 from jackpot.models import Award
@@ -19,6 +19,8 @@ CORRECTION = "round.correct"  # what others sign about a settled round
 VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
 OVERRIDE = "round.override"  # likewise
 RECORD = "SELECT round_record_v1($1::uuid)"
+# of the lock, or with a number of their own after it: what was put right with a result among them
+LAID_OR_PLACED = Q(revision=0) | Q(placed__gt=0)
 _AT_TABLE = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND table_id = $2::uuid"
 _STAKE = (
     "box",
@@ -77,7 +79,8 @@ def round_answer(*, house_id: UUID, round_id: UUID) -> dict[str, Any]:
     found = Round.objects.filter(pk=round_id, house_id=house_id).first()
     if found is None:
         raise RoundUnknown
-    stakes = RoundStake.objects.filter(round_id=round_id, revision=0).order_by("id").values(*_STAKE)
+    of_round = RoundStake.objects.filter(LAID_OR_PLACED, round_id=round_id)
+    stakes = of_round.order_by("id").values(*_STAKE)
     lines = (
         RoundLine.objects.filter(round_id=round_id, revision=found.revision)
         .order_by("place")
@@ -99,7 +102,7 @@ def stakes_answered(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         {name: value for name, value in row.items() if name not in ("id", "revision")}
         for row in _once_each(record["stakes"])
-        if row["revision"] == 0
+        if row["revision"] == 0 or row["placed"]
     ]
 
 

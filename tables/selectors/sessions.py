@@ -21,9 +21,10 @@ _FIGURES = """
 LEFT JOIN LATERAL (
     SELECT sum(CASE WHEN takes_back IS NULL THEN accepted_minor ELSE -returned_minor END)
             FILTER (WHERE kind <> 'coin')::bigint AS staked,
-        sum(returned_minor)::bigint AS returned,
+        sum(returned_minor) FILTER (WHERE revision = 0)::bigint AS returned,
         sum(accepted_minor) FILTER (WHERE kind = 'coin')::bigint AS coins
-    FROM tables_roundstake WHERE round_id = r.id AND revision IN (0, r.revision)
+    FROM tables_roundstake
+    WHERE round_id = r.id AND (placed > 0 OR revision IN (0, r.revision))
 ) k ON true
 LEFT JOIN LATERAL (
     SELECT sum(returned_minor + won_minor)::bigint AS paid, sum(prize_minor)::bigint AS prizes

@@ -6,7 +6,7 @@ signs (`round.correct`).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -25,8 +25,7 @@ from jackpot.services import (
 from payouts.db.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
-from payouts.rules.lines import StakeLine
-from payouts.rules.plain import Json, check_text
+from payouts.rules.plain import Json, check_data, check_text
 from payouts.services import (
     Subject,
     approval_kill,
@@ -47,7 +46,9 @@ from tables.services.settle import claims_follow, hold_jackpot, write_result
 ACTION = CORRECTION
 TOO_LATE = mark("too much time has passed")
 PLAYED_ON = mark("the next round was locked")
-MUCH_PAID = mark("a box wins the house's threshold or more, or is paid so much more or less")
+MUCH_PAID = mark(
+    "a box wins the house's threshold or more, or is paid or has staked so much more or less"
+)
 NOT_DEALER = mark("another person settled the round")
 JACKPOT_BUSY = mark("the jackpot is not open")
 
@@ -59,7 +60,8 @@ def round_correct(
     reason: str,
     approval_id: UUID | None = None,
 ) -> dict[str, Any]:
-    """Put the result of a settled round right; `prepared` by `round_evaluate(state="settled")`.
+    """Put the result of a settled round right, and with `placed` its stakes after the lock;
+    `prepared` by `round_evaluate(state="settled")`.
 
     Raises RoundState, RoundChanged (somebody else corrected it), ApprovalNeeded, TextRefused,
     ApprovalRefused, NotListed (the royal flush fell before the hit at hand), JackpotPhase.
@@ -73,7 +75,7 @@ def round_correct(
     held = round_hold(prepared)
     paid_out = epoch_ended(held.epoch_id)
     if approval_id is None:
-        _check_alone(round_record(house_id=house_id, round_id=round_id), ended.lines, person_id)
+        _check_alone(round_record(house_id=house_id, round_id=round_id), prepared, person_id)
     else:
         approval_use(
             approval_id=approval_id,
@@ -89,7 +91,7 @@ def round_correct(
         ended = prepared.ended = house_bears(ended)
     _outdate_requests(held)
     prizes_drop(round_id=round_id, revision=record["revision"], actor_id=person_id)
-    _reverse_settlement(held, person_id, reason, paid_out=paid_out)
+    _reverse(prepared, held, person_id, reason, paid_out=paid_out)
     was, exclusive = Round.State.SETTLED, prepared.exclusive
     answer = write_result(
         prepared,
@@ -104,12 +106,7 @@ def round_correct(
     elif paid_out:
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
-    changed: dict[str, Any] = {
-        "before": {"revision": record["revision"]},
-        "after": {"revision": answer["revision"], "result": ended.result},
-    }
-    changed |= {"house_id": house_id, "actor_id": person_id, "reason": reason}
-    event_record("round.corrected", Subject("round", round_id), **changed)
+    _record_act(prepared, ended, person_id, reason)
     return answer
 
 
@@ -213,16 +210,38 @@ def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:
     lines: list[Json] = [
         [line.box, line.kind, line.stake_minor, line.paid_minor] for line in prepared.ended.lines
     ]
-    return {
+    payload: dict[str, Json] = {
         "round": prepared.record["id"],
         "revision": prepared.record["revision"],
         "result": prepared.ended.result,
         "lines": lines,
         "reason": reason,
     }
+    if prepared.placed is not None:
+        payload["placed"] = check_data(prepared.placed, "placed")
+    return payload
 
 
-def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_id: UUID) -> None:
+def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) -> None:
+    """The new result, and of each stake that was put right what the act of placing one has."""
+    record, names = prepared.record, ("placed", "takes_back", "box", "guest", "source", "kind")
+    moved = [
+        {name: row[name] for name in names} | {"amount_minor": row["offered_minor"]}
+        for row in prepared.changed
+    ]
+    after = {"revision": record["revision"] + 1, "result": ended.result}
+    event_record(
+        "round.corrected",
+        Subject("round", record["id"]),
+        house_id=UUID(record["house_id"]),
+        actor_id=person_id,
+        before={"revision": record["revision"]},
+        after=after | ({"stakes": moved} if moved else {}),
+        reason=reason,
+    )
+
+
+def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID) -> None:
     """Raise ApprovalNeeded unless the croupier may still put it right by themselves."""
     floor = rules_of(record["versions"]).floor
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
@@ -233,18 +252,22 @@ def _check_alone(record: Mapping[str, Any], lines: Iterable[StakeLine], person_i
         raise ApprovalNeeded(why=PLAYED_ON)
     if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != Phase.OPEN:
         raise ApprovalNeeded(why=JACKPOT_BUSY)
-    if _pays_much(record, lines, floor.approval_from_minor):
+    if _moves_much(record, prepared, floor.approval_from_minor):
         raise ApprovalNeeded(why=MUCH_PAID)
 
 
-def _pays_much(record: Mapping[str, Any], lines: Iterable[StakeLine], least: int) -> bool:
+def _moves_much(record: Mapping[str, Any], prepared: Prepared, least: int) -> bool:
     """Whether a box won so much by any result that stood, or wins it by the new one; or is paid,
-    with its own stakes, so much more or less than by the one that counts now.
+    with its own stakes, so much more or less than by the one that counts now; or whether stakes of
+    so much come and fall away there.
     """
+    lines = prepared.ended.lines if prepared.ended else ()
     boxes = RoundLine.objects.filter(round_id=record["id"]).values_list("revision", "box")
     won = F("won_minor") + F("prize_minor")
     stood = list(boxes.annotate(wins=Sum(won), paid=Sum(won + F("returned_minor"))))
-    wins, moves = Counter[int](), Counter[int]()
+    wins, moves, staked = Counter[int](), Counter[int](), Counter[int]()
+    for row in prepared.changed:
+        staked[row["box"]] += row["offered_minor"]
     for line in lines:
         wins[line.box] += line.won_minor + line.prize_minor
         moves[line.box] += line.paid_minor
@@ -252,17 +275,23 @@ def _pays_much(record: Mapping[str, Any], lines: Iterable[StakeLine], least: int
         if revision == record["revision"]:
             moves[box] -= paid
     every = [*(won for _, _, won, _ in stood), *wins.values(), *map(abs, moves.values())]
-    return max(every, default=0) >= least
+    return max([*every, *staked.values()], default=0) >= least
 
 
-def _reverse_settlement(held: Round, person_id: UUID, reason: str, *, paid_out: bool) -> None:
-    """On the round's own gaming day, as the new result is: a day's result is that of its rounds,
-    whenever one is put right.
+def _reverse(
+    prepared: Prepared, held: Round, person_id: UUID, reason: str, *, paid_out: bool
+) -> None:
+    """The settlement, and each stake that did not lie there; on the round's own gaming day, as the
+    new result is: a day's result is that of its rounds, whenever one is put right.
     """
-    key = f"round:{held.pk}:settle:{held.revision}"
+    back = [row["takes_back"] for row in prepared.changed if row["takes_back"]]
+    keys = [f"settle:{held.revision}", *(f"place:{number}" for number in back)]
+    posted = Transfer.objects.filter(
+        house_id=held.house_id, key__in=[f"round:{held.pk}:{key}" for key in keys]
+    )
     day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=held.pk)
-    for transfer in Transfer.objects.filter(house_id=held.house_id, key=key):
-        if paid_out:
+    for transfer in posted.order_by("-pk"):
+        if paid_out and transfer.kind == "settle":
             prize_take_over(transfer, reason=reason, actor_id=person_id)
         transfer_reverse(
             house_id=held.house_id,

@@ -143,11 +143,11 @@ def stakes_stand(entry: ReviewItem, *states: str) -> bool:
     return placements_stand(record, entry.payload.get("placed", []))
 
 
-def result_was(*, house_id: UUID, round_id: UUID, result: object) -> bool:
-    """Whether a settled round pays what this result would pay, or paid that before it was
-    corrected.
+def result_was(*, house_id: UUID, round_id: UUID, result: object, placed: object) -> bool:
+    """Whether a settled round pays what this result would pay with what was placed, or paid that
+    before it was corrected.
     """
-    ended, newest = _settled_by(house_id, round_id, result)
+    ended, newest = _settled_by(house_id, round_id, result, placed)
     return ended is not None and any(
         _says_the_same(ended, round_id, one) for one in range(newest, 0, -1)
     )
@@ -158,7 +158,7 @@ def _says_the_same(ended: Ended, round_id: UUID, revision: int) -> bool:
     claim of the meter pays nothing at the table.
     """
     amounts = ("returned_minor", "won_minor", "prize_minor")
-    lines = RoundLine.objects.filter(round_id=round_id, revision=revision).order_by("place")
+    lines = RoundLine.objects.filter(round_id=round_id, revision=revision)
     new = [
         (
             one.box,
@@ -169,14 +169,22 @@ def _says_the_same(ended: Ended, round_id: UUID, revision: int) -> bool:
         )
         for one in ended.lines
     ]
-    return new == list(lines.values_list("box", "guest_id", "kind", *amounts, "code"))
+    return sorted(new) == sorted(lines.values_list("box", "guest_id", "kind", *amounts, "code"))
 
 
-def _settled_by(house_id: UUID, round_id: UUID, result: object) -> tuple[Ended | None, int]:
-    """What a result would mean for a round that is settled, and the round's newest revision."""
+def _settled_by(
+    house_id: UUID, round_id: UUID, result: object, placed: object = None
+) -> tuple[Ended | None, int]:
+    """What a result would mean for a round that is settled, and the round's newest revision;
+    `placed`: with what came after its lock.
+    """
     try:
         prepared = round_evaluate(
-            house_id=house_id, round_id=round_id, result=result, state=Round.State.SETTLED
+            house_id=house_id,
+            round_id=round_id,
+            result=result,
+            state=Round.State.SETTLED,
+            placed=placed,
         )
     except Refused:  # it says nothing that the game knows, or there is no such round
         return None, 0

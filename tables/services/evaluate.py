@@ -2,19 +2,20 @@
 do not change.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from payouts.rules.lines import Stake
 from tables.errors import GuestUnknown
-from tables.games import Ended, Placed, game_of
+from tables.games import Ended, game_of
 from tables.models import Guest, Round
 from tables.selectors.rounds import round_record
 from tables.services.decide import check_decisions
 from tables.services.parts import rules_of
+from tables.services.placements import stakes_put_right
 from tables.services.prizes import pays_elsewhere
+from tables.services.staked import stakes_of
 
 
 @dataclass(slots=True)
@@ -23,12 +24,15 @@ class Prepared:
     that takes a result.
 
     `claims` turns true when writing shows that the round claims the jackpot by a call: the next try
-    takes the exclusive lock.
+    takes the exclusive lock. `placed`: what came after the lock, as a correction was given it; None
+    where it was given nothing of the kind. `changed`: the rows of stakes that are written for that.
     """
 
     record: Mapping[str, Any]
     ended: Ended | None
     claims: bool = False
+    placed: object = None
+    changed: Sequence[Mapping[str, Any]] = ()
 
     @property
     def exclusive(self) -> bool:
@@ -41,25 +45,32 @@ class Prepared:
 
 
 def round_evaluate(
-    *, house_id: UUID, round_id: UUID, result: object, state: str = Round.State.LOCKED
+    *,
+    house_id: UUID,
+    round_id: UUID,
+    result: object,
+    state: str = Round.State.LOCKED,
+    placed: object = None,
 ) -> Prepared:
     """Work out what a result means for a round, before the transaction that writes it.
 
     `result` may say `{"feed": true}`: the cards are then those that the table's feed sent last,
-    with what is entered beside them. Raises RoundUnknown, GuestUnknown (a guest named in the result
-    is none of the table's), what the game refuses, and where boxes are shared NotYourBox,
-    NobodyDecides, DeciderUnclear (BOX-2, PRM-2).
+    with what is entered beside them. `placed`: of a settled round, all that should have come after
+    its lock, in its order; None leaves it as it is. Raises RoundUnknown, GuestUnknown (a guest
+    named there is none of the table's), what the game refuses, what reading placements raises, and
+    where boxes are shared NotYourBox, NobodyDecides, DeciderUnclear (BOX-2, PRM-2).
     """
     record = round_record(house_id=house_id, round_id=round_id)
     if record["state"] != state:
         return Prepared(record, None)
+    changed = [] if placed is None else stakes_put_right(record, placed)
     game, staked = (
         game_of(record["game"]),
         {row["box"] for row in record["stakes"] if row["accepted_minor"]},
     )
     dealt = game.with_feed(result, record["feed"], staked=staked, level=record["entry_level"])
-    ended = end_again(record, dealt)
-    named = set(ended.named)
+    ended = end_again({**record, "stakes": [*record["stakes"], *changed]}, dealt)
+    named = {*ended.named, *(row["guest"] for row in changed)}
     if named and Guest.objects.filter(session_id=record["session_id"], pk__in=named).count() < len(
         named
     ):
@@ -68,31 +79,14 @@ def round_evaluate(
         ended.decided and state == Round.State.LOCKED and not record["queued"]
     ):  # of one that ended, or was sent later, nobody knows
         check_decisions(record, ended.decided)
-    return Prepared(record, ended)
+    return Prepared(record, ended, placed=placed, changed=changed)
 
 
-def end_again(record: Mapping[str, Any], result: object) -> Ended:
+def end_again(record: Mapping[str, Any], result: object, revision: int | None = None) -> Ended:
     """Settle a recorded round by a result: the same record and result give the same lines, for
-    ever.
+    ever. `revision`: by the stakes that counted for that result; None asks for those that count
+    now.
     """
-    laid, later = stakes_of(record)
+    laid, later = stakes_of(record, revision)
     rules, stakes = rules_of(record["versions"]), [*laid, *(one.stake for one in later)]
     return game_of(record["game"]).end(rules, stakes, result, level=record["entry_level"])
-
-
-def stakes_of(record: Mapping[str, Any]) -> tuple[list[Stake], list[Placed]]:
-    """The stakes of a recorded round that stayed at its lock, and those that came later, in their
-    order: even money among them, which brings no chips; what was taken back is not.
-    """
-    laid: list[Stake] = []
-    later: list[Placed] = []
-    back = {row["takes_back"] for row in record["stakes"]} - {None}
-    for row in record["stakes"]:
-        if row["takes_back"] or row["placed"] in back:
-            continue
-        stake = Stake(row["box"], row["guest"], row["kind"], row["accepted_minor"])
-        if row["placed"]:
-            later.append(Placed(stake, row["source"]))
-        elif row["revision"] == 0 and row["accepted_minor"]:
-            laid.append(stake)
-    return laid, later

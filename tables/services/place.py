@@ -11,17 +11,15 @@ import orjson
 from jackpot.errors import RoundClaims
 from payouts.db.constraints import refusing, require_transaction
 from payouts.db.fast_calls import call, calls
-from payouts.rules.ledger import recipes
-from payouts.rules.ledger.postings import Posting
 from payouts.services import posting_arguments
 from tables.errors import GuestUnknown, RoundChanged, RoundState, RoundUnknown
 from tables.games import Placed, game_of
 from tables.models import Round
 from tables.selectors.rounds import RECORD, stakes_answered
 from tables.services.decide import decider_of
-from tables.services.evaluate import stakes_of
-from tables.services.parts import legs_of, rules_of
+from tables.services.parts import rules_of
 from tables.services.settle import check_duty
+from tables.services.staked import chips_posted, number_after, row_placed, stakes_of
 
 # Each a statement of its own: what is decided on is read under the locks.
 _SHARE = (
@@ -75,32 +73,17 @@ def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
     return record
 
 
-def number_after(record: Mapping[str, Any]) -> int:
-    """The number of the next stake after the lock; one that was taken back keeps its own."""
-    return 1 + max((row["placed"] for row in record["stakes"]), default=0)
-
-
 def place_written(record: dict[str, Any], placed: Placed, person_id: UUID) -> None:
     """Write a stake that comes after the lock, with its posting and event, and add it to the
     record. Raises RoundChanged, GuestUnknown, RoundClaims.
     """
-    stake = placed.stake
-    row: dict[str, Any] = {
-        "placed": number_after(record),
-        "box": stake.box,
-        "guest": stake.guest,
-        "source": placed.source,
-        "kind": stake.kind,
-        "amount_minor": stake.amount_minor,
-    }
+    row = row_placed(number_after(record), placed)
     _write(record, row, person_id)
-    amount = row.pop("amount_minor")
-    new = {"offered_minor": amount, "accepted_minor": amount, "returned_minor": 0, "rank": None}
-    empty = {"reason": "", "rule": "", "data": None, "takes_back": None, "revision": 0}
-    record["stakes"].append(row | new | empty)
+    record["stakes"].append(row)
 
 
 def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -> None:
+    names = ("placed", "box", "guest", "source", "kind")
     data: dict[str, Any] = {
         "round": {
             "id": record["id"],
@@ -109,21 +92,18 @@ def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -
             "gaming_day": record["gaming_day"],
             "person": str(person_id),
         },
-        "stake": row,
+        "stake": {name: row[name] for name in names} | {"amount_minor": row["accepted_minor"]},
         "transfers": [],
     }
     numbers: list[str] = ["{}", "{}", "{}"]
-    if row["amount_minor"]:
-        key = f"round:{record['id']}:place:{row['placed']}"
-        legs = legs_of(recipes.lock([(row["amount_minor"], "")]), record["accounts"])
-        about: dict[str, Any] = {"subject_kind": "round", "subject_id": UUID(record["id"])}
-        data["transfers"], *numbers = posting_arguments([Posting(key, "lock", legs, **about)])
-    names = {
+    if postings := chips_posted(record, row):
+        data["transfers"], *numbers = posting_arguments(postings)
+    refusals = {
         "round_still_there": RoundChanged(),
         "round_stake_guest": GuestUnknown(),
         "round_claims": RoundClaims(),
     }
-    with refusing(names):
+    with refusing(refusals):
         call(_WRITE, [orjson.dumps(data).decode(), *numbers])
 
 

@@ -16,12 +16,13 @@ from tables.errors import (
 from tables.models import HandOver, ReviewItem, Round, Table
 from tables.selectors.rounds import round_record
 from tables.services.entries import result_was
-from tables.services.evaluate import round_evaluate, stakes_of
+from tables.services.evaluate import round_evaluate
 from tables.services.lock import round_lock
 from tables.services.parts import posted_of
 from tables.services.place import place_written
 from tables.services.placements import placements_stand, read_placements, stakes_placed
 from tables.services.settle import round_settle
+from tables.services.staked import stakes_of
 
 CAME_AGAIN = "it came again and was booked"
 
@@ -65,9 +66,9 @@ def round_take_queued(
     )
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
     if locked["state"] == Round.State.SETTLED:
-        if not placements_stand(round_record(**ids), placed):
+        if not placements_stand(round_record(**ids), placed, ever=True):
             raise RoundPlacedOtherwise
-        if not result_was(**ids, result=result):
+        if not result_was(**ids, result=result, placed=placed):
             raise RoundBooked
         return locked
     if locked["state"] != Round.State.LOCKED:

@@ -27,6 +27,7 @@ from tables.services.entries import entries_follow
 from tables.services.evaluate import Prepared
 from tables.services.parts import legs_of, took_part
 from tables.services.prizes import Owing, accounts_for, keep_waiting, waiting
+from tables.services.staked import chips_posted
 
 _WRITE = (
     "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]), (SELECT phase FROM"
@@ -144,7 +145,7 @@ def write_result(
     }
     owed = waiting(record, ended)
     legs = legs_of(recipe_lines(ended, owed), accounts_for(record, ended, owed))
-    data, numbers = _written(record, ended, lines, legs, head)
+    data, numbers = _written(prepared, ended, lines, legs, head)
     names = {
         "round_still_there": RoundChanged(),
         "round_duty": CroupierWrong(),
@@ -164,19 +165,21 @@ def write_result(
     if waits:
         ids = {"house_id": UUID(record["house_id"]), "round_id": UUID(record["id"])}
         entries_follow(**ids, actor_id=person_id, reason=reason or follow)
-    return _answer(record, lines)
+    stakes = [*record["stakes"], *prepared.changed]
+    return _answer({**record, "stakes": stakes}, lines)
 
 
 def _written(
-    record: Mapping[str, Any],
+    prepared: Prepared,
     ended: Ended,
     lines: Sequence[Mapping[str, Any]],
     legs: Sequence[Leg],
     head: Mapping[str, Any],
 ) -> tuple[dict[str, Any], list[str]]:
-    """What the one call writes: the round's new revision, stakes placed meanwhile, lines; and the
-    postings' numbers.
+    """What the one call writes: the round's new revision, stakes placed meanwhile or put right
+    (`changed`), lines; and the postings' numbers.
     """
+    record = prepared.record
     round_id, revision = UUID(record["id"]), record["revision"] + 1
     data: dict[str, Any] = {
         "round": {
@@ -198,14 +201,17 @@ def _written(
             }
             for stake in ended.placed
         ],
+        "changed": list(prepared.changed),
         "lines": lines,
         "transfers": [],
     }
-    if not legs:
+    postings = [one for row in prepared.changed for one in chips_posted(record, row)]
+    if legs:
+        key = f"round:{round_id}:settle:{revision}"
+        postings.append(Posting(key, "settle", legs, subject_kind="round", subject_id=round_id))
+    if not postings:
         return data, ["{}", "{}", "{}"]
-    key = f"round:{round_id}:settle:{revision}"
-    posting = Posting(key, "settle", legs, subject_kind="round", subject_id=round_id)
-    data["transfers"], *numbers = posting_arguments([posting])
+    data["transfers"], *numbers = posting_arguments(postings)
     return data, numbers
 
 

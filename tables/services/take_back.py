@@ -10,8 +10,9 @@ from tables.errors import NothingPlaced, NotNewestStake, RoundChanged, RoundStat
 from tables.models import Round
 from tables.rules.boxes import TAKEN_BACK
 from tables.selectors.rounds import stakes_answered
-from tables.services.place import answered, number_after, round_held
+from tables.services.place import answered, round_held
 from tables.services.settle import check_duty
+from tables.services.staked import number_after, row_back
 
 _WRITE = "SELECT round_take_back_v1($1::uuid, $2::uuid, $3::uuid, $4::date, $5::int)"
 
@@ -38,13 +39,5 @@ def round_take_back(
         raise NotNewestStake(box=newest["box"], kind=newest["kind"], placed=newest["placed"])
     with refusing({"round_still_there": RoundChanged(), "round_claims": RoundClaims()}):
         call(_WRITE, [house_id, round_id, person_id, record["gaming_day"], placed])
-    back = newest | {
-        "placed": number_after(record),
-        "takes_back": placed,
-        "accepted_minor": 0,
-        "returned_minor": newest["accepted_minor"],
-        "reason": TAKEN_BACK.code,
-        "rule": TAKEN_BACK.rule,
-    }
-    record["stakes"].append(back | {"revision": 0})
+    record["stakes"].append(row_back(number_after(record), newest, TAKEN_BACK))
     return answered(record)

@@ -47,6 +47,14 @@ class Placing(Blackjack):
         by = {"house_id": self.house.pk, "round_id": self.round_id, "person_id": self.reto.pk}
         return lambda: services.round_void(**by, reason="misdeal")
 
+    def correcting(self, *placed, result=ENDS):
+        """A croupier puts right what came after the lock of the round, settled by now."""
+        ids = {"house_id": self.house.pk, "round_id": self.round_id}
+        sent = [self.placing(self.round_id, self.owner, act)["placement"] for act in placed]
+        prepared = services.round_evaluate(**ids, result=result, state="settled", placed=sent)
+        by = {"person_id": self.martina.pk, "reason": "mistyped"}
+        return lambda: services.round_correct(prepared=prepared, **by)
+
     def came(self, first, second) -> tuple[tuple[object, object], bool, list[UUID]]:
         """What both ended as, whether one waited, and the numbers of the stakes that came after the lock."""
         met = meet(self.database, first, second)
@@ -118,6 +126,15 @@ def test_what_is_taken_back_meets_the_settlement_that_pays_it(doubled):
 
 def test_what_is_taken_back_meets_a_void(doubled):
     assert doubled.came(doubled.taking_back(), doubled.voiding()) == (("locked", "voided"), True, [1, 2])
+    assert breached() == {}
+
+
+def test_two_that_put_the_stakes_right_do_it_once(placing):
+    placing.settle(placing.round_id, ENDS)
+    outcome = placing.came(placing.correcting("double"), placing.correcting("double"))
+    assert outcome == (("settled", "round.changed"), True, [1])
+    outcome = placing.came(placing.correcting(), placing.correcting("double", result=ENDS | {"bank": "20"}))
+    assert outcome == (("settled", "round.changed"), True, [1, 2])  # it fell away, and only once
     assert breached() == {}
 
 

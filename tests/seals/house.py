@@ -15,6 +15,7 @@ from payouts.sealed import forms
 from payouts.services import seal_take
 from payouts.services.seal import Taken
 from tables import services
+from tables.models import RoundStake
 from tests.conftest import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
@@ -24,7 +25,9 @@ CHECKS = "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE cont
 
 
 class Sealed(Lived):
-    """What `Lived` is, with cards from a feed, a table handed over and a shift taken over."""
+    """What `Lived` is, with cards from a feed, an irregularity, a decision against the rules, a table handed over
+    and a shift taken over.
+    """
 
     def __init__(self, database: str, folder: Path) -> None:
         self.key = folder / "key.pem"
@@ -34,12 +37,25 @@ class Sealed(Lived):
         house = {"house_id": self.house.pk}
         cards = {"board": "2h 3h 4h 5h 7h", "dealer": "3c 4c", "boxes": {"1": "Kd Ks", "2": "8s 9s"}}
         done(services.card_feed_record, **house, round_id=self.locked, cards=cards)
+        exposed = {"kind": "cards_exposed", "decision": "burnt", "box": 1, "card": "5c", "reason": "fell from the shoe"}
+        by = {"person_id": self.reto.pk, "supervisor": True}
+        done(services.irregularity_record, **house, round_id=self.locked, **exposed, **by)
         self.end(2, self.locked, dull())
+        self.overrule()
         seal(self.signer)
         person = {"table_id": self.tables[0].pk, "croupier_id": self.martina.pk, "actor_id": self.reto.pk}
         done(services.table_hand_over, **house, **person)
         done(shift_take_over, **house, person_id=self.reto.pk, seen=0, was_open=list, note="")
         seal(self.signer)
+
+    def overrule(self) -> None:
+        """A guest of the round that has just ended is paid against the rules, by who signs it."""
+        guest = RoundStake.objects.filter(round_id=self.locked, box=1)[0].guest_id
+        paid = {"round_id": self.locked, "box": 1, "guest_id": guest, "amount_minor": 1_000, "reason": "goodwill"}
+        asked = done(services.override_request, house_id=self.house.pk, **paid, person_id=self.reto.pk)
+        signs = {"signer_id": self.ines.pk, "signer_roles": self.ines.roles, "method": asked.method}
+        of = {"house_id": self.house.pk, "approval_id": asked.pk, "payload_hash": asked.payload_hash}
+        done(services.override_sign, **of, **signs)
 
     @property
     def signer(self) -> Signer:

@@ -30,7 +30,7 @@ OTHER = {
     "timestamp with time zone": "{0} + interval '1 microsecond'",
     "uuid": "gen_random_uuid()",
     "text": "{0} || 'x'",
-    "character varying": "left({0}, 2) || 'x'",
+    "character varying": "left({0}, 1) || 'x'",
     "ARRAY": "{0} || '{{x}}'",
 }
 EMPTY = {"uuid": "gen_random_uuid()", "bigint": "7", "jsonb": "'{}'", "character varying": "'x'", "smallint": "7"}

@@ -40,12 +40,16 @@ HARMS: dict[str, set[str]] = {
     "INSERT INTO tables_roundstake (house_id, round_id, revision, placed, box, guest_id, source_id, kind, offered_minor,"
     " accepted_minor, returned_minor, reason, rule) SELECT house_id, round_id, 0, 1, box, guest_id, guest_id, 'double_1', 5, 5, 0,"
     f" '', '' FROM tables_roundstake WHERE round_id = {LOCKED} AND kind = 'ante' AND box = 1": {"later_stakes_are_posted"},
+    "INSERT INTO tables_roundstake (house_id, round_id, revision, placed, box, guest_id, source_id, kind, offered_minor,"
+    " accepted_minor, returned_minor, reason, rule) SELECT house_id, round_id, 2, 1, box, guest_id, guest_id, 'double_1', 5, 5, 0,"
+    f" '', '' FROM tables_roundstake WHERE round_id = {SETTLED} AND kind = 'ante' AND box = 1": {
+        "later_stakes_are_posted", "stakes_have_their_lines", "results_are_posted"},
     f"UPDATE tables_roundline SET stake_minor = stake_minor + 5, returned_minor = returned_minor + 5 WHERE round_id = {PLAIN}"
     " AND kind = 'play'": {"stakes_have_their_lines"},
     f"UPDATE tables_roundstake SET guest_id = (SELECT min(id::text)::uuid FROM tables_guest WHERE session_id ="
     f" (SELECT session_id FROM tables_round WHERE id = {PLAIN})) WHERE round_id = {PLAIN}": {"stakes_have_their_lines"},
     f"DELETE FROM tables_roundresult WHERE round_id = {SETTLED} AND revision = 1": {
-        "stakes_have_their_lines", "settled_rounds_have_results"},
+        "stakes_have_their_lines", "settled_rounds_have_results", "results_are_posted"},
     f"UPDATE tables_round SET revision = 3 WHERE id = {SETTLED}": {
         "settled_rounds_have_results", "rounds_stand_as_posted"},
     "INSERT INTO tables_roundresult (house_id, round_id, revision, source, result, entered_by_id, reason) SELECT house_id, id,"

@@ -121,7 +121,7 @@ def test_refused_placement_refuses_the_round(floor):
 
 
 def test_other_placements_are_another_round(floor):
-    """It is booked: no correction changes which chips lay there, so the pit cannot take it either."""
+    """It is booked: only a correction that has its placements changes which chips lay there, so the pit cannot take it either."""
     round_id = uuid4()
     floor.take(round_id)
     others = [[], floor.placed[:2], [*reversed(floor.placed)], [{}], None]

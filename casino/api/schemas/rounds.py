@@ -126,9 +126,14 @@ class Void(Why):
 
 
 class CorrectionRequest(TypedDict):
+    """A round as it should have been settled. `placed`: all that should have come after its lock,
+    in its order; left out, its stakes stay as they are.
+    """
+
     result: Result
     reason: Reason
     revision: Revision
+    placed: Annotated[list[Placement] | None, Detail({"maxItems": STAKES_MOST}), Default(None)]
 
 
 class Correction(CorrectionRequest):

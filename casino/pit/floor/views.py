@@ -21,17 +21,16 @@ from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
 from casino.pit.board import read
 from casino.pit.calls import calls_open
 from casino.pit.floor import show
+from casino.pit.placements import amount_shown, placements_shown, sent_rows
 from casino.records.descriptions import data_text, refusal
 from casino.records.names import Names
 from casino.text import floor
-from casino.text.formats import format_money
 from casino.text.problems import sentences
-from casino.text.vocabulary import ACTIONS, OF_GAMES
-from casino.text.wording import guest_name
+from casino.text.vocabulary import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval, House
 from payouts.rules.plain import Json
-from tables.models import Guest, ReviewItem, Round
+from tables.models import ReviewItem, Round
 from tables.selectors.floor import clarify_open, corrections_open
 from tables.services import review_item_dismiss, review_item_take, review_item_try
 
@@ -124,7 +123,7 @@ def _clarify_page(
     house, screens = entry.house, screens_of(entry.table.game)
     # shown as far as it can be read
     payload = entry.payload if isinstance(entry.payload, dict) else {}
-    stakes, placed = _rows(payload.get("stakes")), _rows(payload.get("placed"))
+    stakes = sent_rows(payload.get("stakes"))
     result, names = payload.get("result"), Names.of([entry.payload], house.pk)
     may_run = person.has_perm(RUN_FLOOR) and entry.state == ReviewItem.State.OPEN
     ended = Round.objects.filter(
@@ -137,7 +136,7 @@ def _clarify_page(
         "entry": _entry(entry, house),
         "corrects": entry.kind == "settle" and ended.exists(),
         "stakes": [_stake(one, house) for one in stakes],
-        "placed": [_placement(one, names, house) for one in placed],
+        "placed": placements_shown(payload.get("placed"), names, house),
         "coins": entry.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
         "told": screens.result_description(result) if isinstance(result, dict) else None,
         "told_template": screens.RESULT,
@@ -203,44 +202,6 @@ class SentStake(NamedTuple):
     amount: object
 
 
-class SentPlacement(NamedTuple):
-    """A stake after the lock as it was sent: what a guest does, on which hand, with whose stake;
-    the amount where it is the guest's choice.
-    """
-
-    box: object
-    guest: str
-    act: str
-    hand: object
-    source: str
-    amount: object
-
-
-def _rows(sent: object) -> list[dict[str, Any]]:
-    """Of a list that was sent, what can be read."""
-    return [row for row in sent if isinstance(row, dict)] if isinstance(sent, list) else []
-
-
-def _amount(sent: dict[str, Any], house: House) -> object:
-    amount = sent.get("amount_minor")
-    if isinstance(amount, int) and not isinstance(amount, bool):
-        return format_money(amount, house.currency, house.locale)
-    return amount
-
-
 def _stake(sent: dict[str, Any], house: House) -> SentStake:
     kind = floor.say(floor.LINE_KINDS, str(sent.get("kind") or ""))
-    return SentStake(sent.get("box"), kind, _amount(sent, house))
-
-
-def _placement(sent: dict[str, Any], names: Names, house: House) -> SentPlacement:
-    guest, source = (_guest(sent.get(name), names) for name in ("guest", "instead_of"))
-    act = floor.say(OF_GAMES.get("act", {}), str(sent.get("act") or ""))
-    return SentPlacement(
-        sent.get("box"), guest, act, sent.get("hand"), source, _amount(sent, house)
-    )
-
-
-def _guest(sent: object, names: Names) -> str:
-    _kind, row = names.row(("tables.guest",), sent)
-    return guest_name(row.number) if isinstance(row, Guest) else str(sent or "")
+    return SentStake(sent.get("box"), kind, amount_shown(sent, house))

@@ -13,6 +13,8 @@ from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY
 from casino.pit import signers
 from casino.pit.corrections import ClaimEffect, asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
+from casino.pit.placements import SentPlacement, placements_shown
+from casino.records.names import Names
 from casino.text import floor
 from casino.text.vocabulary import IRREGULARITIES
 from casino.text.wording import guest_name
@@ -93,9 +95,12 @@ class CorrectedStake(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """The new result, and what it would make of each stake beside what counts now."""
+    """The new result, and what it would make of each stake beside what counts now. `placed`: what
+    should have come after the lock; None where that stays as it is.
+    """
 
     told: object
+    placed: list[SentPlacement] | None
     rows: list[CorrectedStake]
     before_minor: int
     after_minor: int
@@ -201,7 +206,7 @@ def _waiting(
         signers.part_of(person, asked, taken),
         signers.signers_of([asked], taken, signers.people_of(round_.house))[asked.pk],
         claim_of(round_, asked, person, ended),
-        _correction(asked.payload, parts, screens, ended) if corrects else None,
+        _correction(asked.payload, parts, screens, ended, round_.house) if corrects else None,
         _overriding(asked.payload, parts) if asked.action == OVERRIDE else None,
     )
 
@@ -295,7 +300,11 @@ def _cell(line: RoundLine | None, house: House) -> Cell | None:
 
 
 def _correction(
-    payload: Mapping[str, Any], parts: RoundParts, screens: Screens, ended: Ended | None
+    payload: Mapping[str, Any],
+    parts: RoundParts,
+    screens: Screens,
+    ended: Ended | None,
+    house: House,
 ) -> Correction:
     current = max((line.revision for line in parts.lines), default=0)
     lines = [line for line in parts.lines if line.revision == current]
@@ -316,7 +325,14 @@ def _correction(
         )
     return Correction(
         screens.result_description(payload["result"]),
+        _placed(payload, house),
         rows,
         sum(before.values()),
         sum(after.values()),
     )
+
+
+def _placed(payload: Mapping[str, Any], house: House) -> list[SentPlacement] | None:
+    if "placed" not in payload:
+        return None
+    return placements_shown(payload["placed"], Names.of([payload["placed"]], house.pk), house)

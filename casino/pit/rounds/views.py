@@ -179,7 +179,12 @@ class _Sign(ProvedStep[Round], _RequestStep):
 
     def _correction(self) -> Callable[[], Json]:
         payload = self.asked.payload
-        prepared = round_evaluate(**self.round, result=payload["result"], state=Round.State.SETTLED)
+        prepared = round_evaluate(
+            **self.round,
+            result=payload["result"],
+            state=Round.State.SETTLED,
+            placed=payload.get("placed"),
+        )
 
         def work() -> Json:
             round_hold(prepared)  # before the approval, as every correction does

@@ -1,5 +1,6 @@
--- Writes the end of a round: its state, the result, the lines, stakes placed while it ran, and the postings, in one call. Refuses a
--- round that is no longer in the state and revision that the result was made for, and whoever has not the table (`duty`).
+-- Writes the end of a round: its state, the result, the lines, stakes placed while it ran, those after its lock that a correction puts
+-- right, and the postings, in one call. Refuses a round that is no longer in the state and revision that the result was made for, and
+-- whoever has not the table (`duty`).
 CREATE OR REPLACE FUNCTION round_settle_v1(
     p jsonb, p_leg_transfers int[], p_leg_accounts bigint[], p_leg_amounts bigint[]
 ) RETURNS void LANGUAGE plpgsql VOLATILE SET plan_cache_mode = force_generic_plan
@@ -40,6 +41,12 @@ BEGIN
         returned_minor, reason, rule)
     SELECT r.house, r.id, r.revision, s.box, s.guest, s.kind, s.amount_minor, s.amount_minor, 0, '', ''
     FROM jsonb_to_recordset(p -> 'stakes') AS s (box int, guest uuid, kind text, amount_minor bigint);
+    INSERT INTO public.tables_roundstake (house_id, round_id, revision, placed, takes_back, box, guest_id, source_id, kind, offered_minor,
+        accepted_minor, returned_minor, reason, rule)
+    SELECT r.house, r.id, r.revision, c.placed, c.takes_back, c.box, c.guest, c.source, c.kind, c.offered_minor, c.accepted_minor,
+        c.returned_minor, c.reason, c.rule
+    FROM jsonb_to_recordset(p -> 'changed') AS c (placed int, takes_back int, box int, guest uuid, source uuid, kind text,
+        offered_minor bigint, accepted_minor bigint, returned_minor bigint, reason text, rule text);
     INSERT INTO public.tables_roundline (house_id, round_id, revision, place, box, guest_id, kind, stake_minor, returned_minor,
         won_minor, prize_minor, odds, hand, paid_by, code, rule)
     SELECT r.house, r.id, r.revision, l.place, l.box, l.guest, l.kind, l.stake_minor, l.returned_minor, l.won_minor, l.prize_minor,

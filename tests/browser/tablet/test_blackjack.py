@@ -244,3 +244,33 @@ def test_without_the_server(tablet: Tablet) -> None:
         (1, 3, "stake", 100, 200),
         (2, 2, "stake", 10, 20),
     ]
+
+
+def test_a_forgotten_double_is_put_right(tablet: Tablet) -> None:
+    """The round is taken back at once, with the double whose chips lay there; and a correction of it takes one off again."""
+    tablet.seat(1, 2)
+    tablet.lock()
+    tablet.hand("bust")
+    tablet.finish()
+    tablet.key("Runde 1 korrigieren").tap()
+    cell(tablet, 1, "double:1").tap()
+    expect(tablet.box(1).locator(".paid")).to_have_text("+20")
+    tablet.finish()
+    expect(tablet.key("Runde 1 korrigieren")).to_be_visible()
+    assert lines_now(tablet) == [("stake", 10, 20), ("double_1", 10, 20), ("stake", 10, 20)]
+    tablet.key("Runde 1 korrigieren").tap()
+    cell(tablet, 2, "double:1").tap()
+    undo(tablet)
+    cell(tablet, 2, "split:1").tap()
+    cell(tablet, 2, "win:1").tap()
+    cell(tablet, 2, "win:2").tap()
+    tablet.finish()
+    assert lines_now(tablet) == [("stake", 10, 20), ("double_1", 10, 20), ("stake", 10, 20), ("split_2", 10, 20)]
+    assert tablet.page.get_by_role("alert").count() == 0
+
+
+def lines_now(tablet: Tablet) -> list[tuple[str, int, int]]:
+    """Of the first round as it counts: kind, francs staked, francs paid out."""
+    [counts] = [one for one in tablet.rounds() if one.number == 1]
+    rows = counts.lines.filter(revision=counts.revision).order_by("box", "id")
+    return [(one.kind, one.stake_minor // 100, (one.returned_minor + one.won_minor) // 100) for one in rows]

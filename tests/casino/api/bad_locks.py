@@ -8,7 +8,7 @@ from casino.text.request_errors import BODY_MOST
 from tests.casino.api.bad import Cases, Sent, amount, lock, raw_lock, stake, standing
 from tests.casino.api.callers import NO_ID
 from tests.casino.api.ground import Ground
-from tests.floor import stakes_for
+from tests.floor import stakes_for, taps
 
 HUGE = 10**30
 
@@ -144,7 +144,19 @@ def queued(placed: Any) -> Callable[[Ground], Sent]:
     )
 
 
+def placed_right(placed: Any) -> Callable[[Ground], Sent]:
+    result = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
+    body = {"result": result, "reason": "mistyped", "placed": placed}
+    return lambda g: Sent(g.boss, f"rounds/{g.floor.settled}/correct/", body)
+
+
 LATER: Cases = {
+    **{
+        f"placed right {placed!r:.20}": (placed_right(placed), 400, "request.field_wrong", None)
+        for placed in ({}, "double", 5, True)
+    },
+    "placed right of too many": (placed_right([{}] * 201), 422, "round.too_many_stakes", None),
+    "placed right where nothing comes": (placed_right([{}]), 422, "uth.nothing_later", "UTH-3"),
     "nothing to take back": (take_back({"placed": 1}), 409, "round.nothing_placed", "BOX-5"),
     "take back without a number": (take_back({}), 400, "request.field_missing", None),
     **{

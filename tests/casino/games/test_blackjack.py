@@ -10,7 +10,7 @@ from django.utils import translation
 from casino.records.descriptions import data_text
 from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, versions_now
-from payouts.models import PostedTable
+from payouts.models import Approval, PostedTable
 from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.schema import Posted
 from tables import services
@@ -40,6 +40,9 @@ class Desk(FloorDesk):
         self.jack = done(services.table_create, **values, name="Black Jack 1")
         post(self.house, "fill", recipes.fill(10_000_000), owners={"house": self.house.pk, "table": self.jack.pk})
         self.owner = self.open(self.jack)[0]  # of box 1
+
+    def lies(self) -> list[dict[str, Any]]:
+        return [{"box": 1, "guest": str(self.owner.pk), "kind": "stake", "amount_minor": 10_000}]
 
     def sit(self, box: int | None = None, **place: object) -> Guest:
         return self.seat(self.jack, box, **place)
@@ -176,6 +179,35 @@ def test_what_was_taken_back_and_whose_stake_it_goes_with_stand_on_the_rounds_pa
         stood, went = (f"1 Guest {guest.number} Stake of hand 2 {row}" for guest, row in ends)
         assert [said.count(text) for text in (back, with_stake, stood, went)] == [1, 1, 1, 1], said
     assert record.count("Round: stake after the lock taken back") == 1
+
+
+def test_correction_with_its_stakes_is_read_signed_and_stands_revision_by_revision(desk: Desk) -> None:
+    """BOX-5: who signs reads what should have come after the lock; pit and auditor see what came and fell away with it."""
+    owner, round_id = desk.owner, UUID(desk.lock(desk.lies(), table_id=desk.jack.pk)["id"])
+    mine = {"box": 1, "guest": str(owner.pk)}
+    by = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}
+    done(services.round_place, **by, placement=mine | {"act": "double"})
+    desk.settle(round_id, hands("win", bank="bust"))
+    tablet, split = Callers(desk).at_tablet(desk.jack, desk.martina), mine | {"act": "split", "cards": "8h 8d"}
+    right = {"result": hands("win", "lose", bank="20"), "reason": "seen on camera 4", "placed": [split]}
+    answered(tablet.post(f"rounds/{round_id}/correction-request/", right))
+    page = words(desk.get("boss", f"rounds/{round_id}/")).replace("\xa0", " ")
+    assert f"After the lock Box Guest What Stake 1 Guest {owner.number} splits –" in page
+    asked = Approval.objects.get(action="round.correct", subject_id=str(round_id))
+    seen = {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex(), "secret": desk.pin("boss")}
+    desk.post("boss", f"rounds/{round_id}/sign/", **seen)
+    audit = desk.clients["auditor"].get(f"/audit/rounds/{round_id}/", headers={"accept-language": "en"})
+    why = f"By the correction this stake of Guest {owner.number} did not lie there, and no longer counts. BOX-5"
+    for said in (desk.get("boss", f"rounds/{round_id}/"), audit.content.decode()):
+        text = words(said).replace("\xa0", " ")
+        assert f"1 Guest {owner.number} Double revision 2 CHF 0.00 CHF 100.00 {why}" in text
+        assert f"1 Guest {owner.number} Stake of hand 2 revision 2 CHF 100.00 –" in text
+    assert 'name="result.1.2"' in desk.get("boss", f"rounds/{round_id}/")  # the form has the hands that lie there now
+    assert breached_here() == {}
+
+    none = {"result": hands("win", bank="20"), "reason": "seen on camera 5", "placed": []}
+    assert answered(tablet.post(f"rounds/{round_id}/correction-request/", none))["payload"]["placed"] == []
+    assert "No stake came after the lock." in words(desk.get("boss", f"rounds/{round_id}/"))
 
 
 def test_what_was_placed_without_the_server_is_shown_to_the_pit_and_taken(desk: Desk) -> None:

@@ -30,7 +30,14 @@ _WHAT = {
 }
 
 # What was struck stands beside what stands now, both from the ledger: of a correction what went to
-# guests by each result, of a void or a reopening the stakes of its lock and what came after it.
+# guests by each result, less what stakes that corrections put right until then brought, of a void
+# or a reopening the stakes of its lock and what came after it.
+_BROUGHT = """
+    SELECT coalesce(sum(CASE WHEN k.takes_back IS NULL THEN k.accepted_minor
+        ELSE -k.returned_minor END), 0) FROM tables_roundstake k
+    WHERE k.round_id = f.round_id AND k.placed > 0
+        AND k.revision BETWEEN 1 AND nullif(split_part({key}, ':', 4), '')::int
+"""
 _CORRECTIONS = """
     WITH facts AS (
         SELECT s.gaming_day AS day, x.at, 'corrected' AS what, s.table_id, r.id AS round_id,
@@ -98,7 +105,8 @@ _CORRECTIONS = """
     LEFT JOIN casino_person c ON c.id = r.croupier_id LEFT JOIN casino_person p
         ON p.id = f.person_id
     LEFT JOIN LATERAL (
-        SELECT -coalesce(sum(x.amount_minor), 0) AS guests FROM payouts_transfer m
+        SELECT -coalesce(sum(x.amount_minor), 0) - ({struck}) AS guests
+            FROM payouts_transfer m
             JOIN payouts_entry x ON x.transfer_id = m.id
         JOIN payouts_account a ON a.id = x.account_id AND a.kind = 'circulation'
         WHERE m.house_id = %(house)s AND m.key IN (
@@ -110,7 +118,8 @@ _CORRECTIONS = """
                     WHERE (o.round_id, o.takes_back) = (k.round_id, k.placed)))) b
         ON f.struck <> ''
     LEFT JOIN LATERAL (
-        SELECT -coalesce(sum(x.amount_minor), 0) AS guests FROM payouts_transfer m
+        SELECT -coalesce(sum(x.amount_minor), 0) - ({stands}) AS guests
+            FROM payouts_transfer m
             JOIN payouts_entry x ON x.transfer_id = m.id
         JOIN payouts_account a ON a.id = x.account_id AND a.kind = 'circulation'
         WHERE m.house_id = %(house)s AND m.key = f.stands) n ON f.stands <> ''
@@ -121,7 +130,9 @@ _CORRECTIONS = """
              OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v
                  WHERE v.value = %(version)s::text))
     ORDER BY f.day, f.at, f.what, t.name, f.round_id, f.reason
-"""
+""".replace("{struck}", _BROUGHT.format(key="f.struck")).replace(
+    "{stands}", _BROUGHT.format(key="f.stands")
+)
 
 CORRECTIONS = Kind(
     "corrections",

@@ -50,19 +50,26 @@ export const placedOf = (list) =>
   list
     .filter((one) => one.placed)
     .sort((one, other) => one.placed - other.placed)
-    .map(({ box, guest, source, kind, amount_minor: minor, placed }) => ({
-      key: `${placed}`,
-      number: placed,
-      box,
-      guest,
-      source,
-      kind,
-      minor,
-    }));
+    .map(({ box, guest, source, kind, amount_minor: minor, placed }) => {
+      const stake = { box, guest, source, kind, minor };
+      return { ...stake, key: `${placed}`, number: placed, placement: placementOf(stake) };
+    });
+
+// A stake that the server has, as it would be placed.
+function placementOf({ box, guest, source, kind, minor }) {
+  const [act, hand] = kind.startsWith("double_") ? ["double", ON_HAND[kind]] : [kind, 1];
+  const isSplit = kind.startsWith("split_");
+  const placement = { box, guest, act: isSplit ? "split" : act };
+  if (hand > 1) placement.hand = hand;
+  if (source !== guest) placement.instead_of = source;
+  if (kind === "insurance") placement.amount_minor = minor;
+  if (kind === "insurance" || kind === "even_money") placement.bank = ACE;
+  return placement;
+}
 
 // Placing
-// Whether stakes may still come: the cards lie, and the result has not been sent.
-export const isPlacing = ({ mode, offline }) => mode === "new" || (mode === "again" && offline);
+// Whether stakes may still come: the cards lie, and the result is not on its way; or the round is put right.
+export const isPlacing = ({ mode, offline }) => mode !== "again" || offline;
 
 function placing(draft, { box, guest, act, hand = 1, minor = 0, instead, kind }) {
   const placement = { box, guest, act };

@@ -4,6 +4,7 @@ import { standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { unstored, working } from "tablet/state";
 import * as game from "tablet/game";
+import { w } from "tablet/words";
 
 export const api = (path) => `/api/${path}`;
 export const tablePath = (path) => api(`tables/${page.table}/${path}`);
@@ -17,6 +18,16 @@ export const settlement = (now) => ({
   path: roundPath(now.round, "settle"),
   body: { result: game.result(now) },
 });
+
+// The stakes that came after the lock go with it where they are other ones.
+const keysOf = (list) => (list ?? []).map((one) => one.key).join();
+
+export function correction(now) {
+  const { placed, wasPlaced, revision } = now;
+  const body = { result: game.result(now), reason: w("mistyped"), revision };
+  if (keysOf(placed) !== keysOf(wasPlaced)) body.placed = placed.map((one) => one.placement);
+  return body;
+}
 
 export function queued(now) {
   const body = {

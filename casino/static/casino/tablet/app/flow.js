@@ -40,6 +40,7 @@ import {
 import * as game from "tablet/game";
 import { click } from "tablet/sound";
 import {
+  correction,
   isOnItsWay,
   numberOf,
   isStored,
@@ -166,8 +167,7 @@ export async function finish() {
   if (isDead() || working.value) return;
   const now = draft.value;
   const { boxes, cards, other } = game.missing(now);
-  if (other) return;
-  if (boxes.length) return show({ ...now, current: boxes[0] });
+  if (boxes.length || other) return show({ ...now, current: boxes[0] ?? now.current });
   if (cards.length) return void (sheet.value = { name: "cards" });
   if (isRoyalOpen(now)) return void (sheet.value = { name: "royal" });
   if (now.mode === "correct") return correct();
@@ -254,6 +254,7 @@ export function takeBack() {
   return enter(
     {
       ...was,
+      wasPlaced: was.placed,
       phase: "play",
       mode: "correct",
       aloneUntil,
@@ -292,9 +293,9 @@ export async function leaveCorrection() {
 }
 
 function correct() {
-  const { round, revision } = draft.value;
+  const { round } = draft.value;
   const asks = !aloneFor.value; // as the screen says
-  const body = { result: game.result(draft.value), reason: w("mistyped"), revision };
+  const body = correction(draft.value);
   return command(
     asks ? "request" : "correct",
     roundPath(round, asks ? "correction-request" : "correct"),

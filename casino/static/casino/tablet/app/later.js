@@ -10,6 +10,9 @@ import * as outbox from "tablet/outbox";
 import { numberOf } from "tablet/commands";
 import { w } from "tablet/words";
 
+// Whether they are sent as they are tapped. A round that is put right brings them with its correction.
+const isSent = ({ mode, offline }) => mode === "new" && !offline;
+
 // Do what a tap means: change what is entered, open a sheet, place stakes.
 export function act(next) {
   if (!next || isHeld()) return;
@@ -17,7 +20,7 @@ export function act(next) {
   const placed = (next.draft.placed ?? []).map((one) => (one.key ? one : { ...one, key: uuid() }));
   const before = draft.value.placed ?? [];
   take({ ...next, draft: { ...next.draft, placed } });
-  if (next.draft.offline) return;
+  if (!isSent(next.draft)) return;
   for (const one of placed.slice(before.length)) place(one);
 }
 
@@ -40,7 +43,7 @@ export function undo() {
   undoTap();
   const now = draft.value;
   const left = new Set((now.placed ?? []).map((one) => one.key));
-  if (now.offline) return;
+  if (!isSent(now)) return;
   for (const one of before.filter(({ key }) => !left.has(key)).reverse()) takeBack(one, now);
 }
 

@@ -1,0 +1,55 @@
+"""Stakes after the lock as they were sent, in words."""
+
+from typing import Any, NamedTuple
+
+from casino.records.names import Names
+from casino.text import floor
+from casino.text.formats import format_money
+from casino.text.vocabulary import OF_GAMES
+from casino.text.wording import guest_name
+from payouts.models import House
+from tables.models import Guest
+
+
+class SentPlacement(NamedTuple):
+    """A stake after the lock as it was sent: what a guest does, on which hand, with whose stake;
+    the amount where it is the guest's choice.
+    """
+
+    box: object
+    guest: str
+    act: str
+    hand: object
+    source: str
+    amount: object
+
+
+def sent_rows(sent: object) -> list[dict[str, Any]]:
+    """Of a list that was sent, what can be read."""
+    return [row for row in sent if isinstance(row, dict)] if isinstance(sent, list) else []
+
+
+def amount_shown(sent: dict[str, Any], house: House) -> object:
+    """The amount in words, or whatever stood in its place."""
+    amount = sent.get("amount_minor")
+    if isinstance(amount, int) and not isinstance(amount, bool):
+        return format_money(amount, house.currency, house.locale)
+    return amount
+
+
+def placements_shown(sent: object, names: Names, house: House) -> list[SentPlacement]:
+    """Each of a list that was sent, as far as it can be read."""
+    return [_placement(row, names, house) for row in sent_rows(sent)]
+
+
+def _placement(sent: dict[str, Any], names: Names, house: House) -> SentPlacement:
+    guest, source = (_guest(sent.get(name), names) for name in ("guest", "instead_of"))
+    act = floor.say(OF_GAMES.get("act", {}), str(sent.get("act") or ""))
+    return SentPlacement(
+        sent.get("box"), guest, act, sent.get("hand"), source, amount_shown(sent, house)
+    )
+
+
+def _guest(sent: object, names: Names) -> str:
+    _kind, row = names.row(("tables.guest",), sent)
+    return guest_name(row.number) if isinstance(row, Guest) else str(sent or "")
