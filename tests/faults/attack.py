@@ -20,6 +20,7 @@ from casino.simulate.clients import Client, Refused, Tally, Unreachable
 from casino.simulate.people import PASSWORD, TRIES, Person
 
 PAUSE_S = (0.4, 1.6)
+AWAY = (502, 503, 504)  # nobody is at home, for longer than somebody asks again
 STEP_S = 30  # of an authenticator
 OWN_PASSWORD = "Kein-Schloss-ohne-Riegel-9"
 SECRET = re.compile(r'class="secret">([^<]+)<')
@@ -88,7 +89,7 @@ class Attack:
             code = refused.code or str(refused.status)
             if code == one.code:
                 self.refused[what] += 1
-            elif code not in one.moved_on:
+            elif code not in one.moved_on and refused.status not in AWAY:
                 self.wrong.append(f"{what}: refused as {code}, not as {one.code} ({refused.problem})")
             return True
         except Exception as error:  # noqa: BLE001  (whatever it is, the evening must hear of it)

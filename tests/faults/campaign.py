@@ -20,7 +20,7 @@ from casino.simulate.people import MANAGER, NoEntry, Person
 from tests.faults import breaker as breaking
 from tests.faults import floor as playing
 from tests.faults import network as wire
-from tests.faults import oracle
+from tests.faults import oracle, placing
 from tests.faults.attack import Attack
 from tests.faults.attackers import Insiders
 from tests.faults.breaker import Breaker
@@ -31,11 +31,13 @@ from tests.faults.house import House
 from tests.faults.journal import stored_answers
 from tests.faults.network import Network
 from tests.faults.oracle import REOPENS_S
+from tests.faults.placed import placed_amiss
 from tests.faults.script import APART_S, Turned, wait_for
 from tests.faults.strangers import STRANGER, Stranger
 from tests.faults.without import SERVED_BY, take_away
 
-TABLES = 24
+TABLES = 24  # of the jackpot
+BESIDE = ("blackjack=2",)  # of another game, in whose rounds more is staked after the lock
 LAST_S = 60.0  # of the minutes: the last fault, and the floor until it plays again
 SCENES = 2  # that are played however long they take: the last hit is the double royal of a short campaign
 SCENE_S = 150.0  # a hit that takes longer holds the campaign up, and is told of
@@ -89,7 +91,13 @@ class Campaign:
                 with self.house.link() as link:
                     take_away(self.without, link)
             options = Options(
-                seed=self.seed, tables=self.tables, minutes=24 * 60, displays=DISPLAYS, offline=True, lossy=2.0
+                seed=self.seed,
+                tables=self.tables,
+                beside=BESIDE,
+                minutes=24 * 60,
+                displays=DISPLAYS,
+                offline=True,
+                lossy=2.0,
             )
             self.evening = ScriptedEvening(options, self.say)
             journal = self.evening.journal
@@ -175,7 +183,7 @@ class Campaign:
         chance = [random.Random(f"attack {self.seed} {number}") for number in range(5)]
         insiders = Insiders(url, evening.jackpot["id"], evening.tally, chance[0], self.house.clock.right.wait)
         insiders.prepare()
-        crooked = chance[1].sample([table.number for table in evening.tables], CROOKED)
+        crooked = chance[1].sample([table.number for table in evening.tables if table.game.LINKED], CROOKED)
         evening.script.turned = Turned(
             insiders.boss.client.beside(), crooked, self.attack, self.house.clock, insiders.signed
         )
@@ -197,7 +205,7 @@ class Campaign:
         try:
             while not evening.stop.is_set():
                 begun = time.monotonic()
-                last = end + MORE_S if self.attack.missing else end
+                last = end + MORE_S if self.attack.missing or self._unplaced() else end
                 if self._found() or (len(evening.script.played) >= SCENES and begun + longest > last):
                     break
                 self._quiet()
@@ -222,6 +230,10 @@ class Campaign:
     def _found(self) -> bool:
         """Whether something is wrong already: then nothing more is looked for."""
         return bool(self.broken or self.attack.wrong or self.evening.differences)
+
+    def _unplaced(self) -> bool:
+        """Whether some way to stake after a lock has had no occasion yet, where it must have."""
+        return not self.only and not all(self.evening.tally.counts[what] for what in placing.SEEN)
 
     def _quiet(self) -> None:
         """No hit while a croupier waits until it is too late to withdraw (`ScriptedTable._withdraw_late`)."""
@@ -284,6 +296,7 @@ class Campaign:
         rows = self.house.sql("SELECT key, answer FROM payouts_commandkey WHERE created_at >= %s", self.first_command)
         self.wrong += journal.compare(stored_answers(rows), self.network.delivered)
         self.wrong += oracle.rows_amiss(self.house.sql)
+        self.wrong += placed_amiss(self.evening.placed(), self.house.sql)
         with ThreadPoolExecutor(2) as both:  # each is a process, of seconds
             for amiss in both.map(lambda ask: ask(self.house), (oracle.audits_amiss, oracle.seals_amiss)):
                 self.wrong += amiss
@@ -337,6 +350,7 @@ class Campaign:
                     what: counts[what]
                     for what in ("answers lost", "answered a second time", "rounds without the server")
                 },
+                **{what: counts[what] for what in placing.SEEN},
                 **{what: self.network.counts[what] for what in (*wire.ROUGH,)},
                 **{what: faults[what] for what in (breaking.BETWEEN, breaking.EVERYTHING)},
                 "pit's socket opened again": max(counts["sockets of the pit"] - 1, 0),
@@ -359,6 +373,7 @@ class Campaign:
             wrong=self.wrong,
             rounds=dict(played),
             rounds_in_all=sum(played.values()),
+            games=dict(Counter(table.game.TITLE for table in evening.tables for _one in table.played)),
             hits=[{"state": hit["state"], "winners": len(hit["awards"])} for hit in self._hits()],
             commands=dict(evening.journal.states()),
             compared=evening.books.compared if evening.books else 0,

@@ -18,6 +18,8 @@ from tests.faults.attack import Try
 from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
+from tests.faults.placed import History
+from tests.faults.placing import Placing
 from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, HELD_S, VOIDS, ScenePlan, Script, Turned, wait_for
 
 CORRECTED = "corrected while verifying"
@@ -27,6 +29,7 @@ LOOKED_AGAIN = "people looked again"
 PUT_RIGHT = "a claim that somebody refused was put right"
 BOXES = 7  # of each table of the demo house, and of those that are made like them
 DARK_S = 60.0  # a process that hangs for 10 s makes no display dark
+LATER_ON = ("clarify.closed", "round.correction_waits")  # somebody has clarified it, or is about to
 READS_S = 2.5  # people read what they sign
 LATE_S = 31.0  # after a lock nobody withdraws it (BOX-5)
 AGAIN_S, DALLIES_S = 0.3, 5.0
@@ -151,6 +154,10 @@ class ScriptedTable(Table):
                 raise
 
 
+class PlacingTable(Placing, ScriptedTable):
+    """A table of another game, in whose rounds more is staked after the lock."""
+
+
 class ScriptedPit(Pit):
     """People who decide when the script lets them, and look again where somebody was quicker."""
 
@@ -176,14 +183,20 @@ class ScriptedPit(Pit):
                 self._dismiss(f"to-clarify/{kept['id']}/")
 
     def _dismiss(self, entry: str) -> None:
-        """What pays as the books do, or was voided besides, is taken instead: nothing is booked twice."""
-        try:
-            self.boss.post(f"{entry}dismiss/", {"reason": "the chips went back, or the round stands"})
-        except Refused as refused:
-            if refused.code == "clarify.booked":
-                self.boss.post(f"{entry}take/", {"reason": "the round is in the books as it came"})
-            elif refused.code != "clarify.closed":  # with the round, meanwhile
-                raise
+        """What pays as the books do, or was voided besides, is taken instead: nothing is booked twice. What somebody has asked a
+        signature for at this moment waits until the next look.
+        """
+        ways = {"dismiss": "the chips went back, or the round stands", "take": "the round is in the books as it came"}
+        for how, reason in ways.items():
+            try:
+                self.boss.post(f"{entry}{how}/", {"reason": reason})
+            except Refused as refused:
+                if refused.code in LATER_ON:
+                    return
+                if (how, refused.code) != ("dismiss", "clarify.booked"):
+                    raise
+            else:
+                return
 
     def _decide(self, hit_id: str) -> None:
         if not self.script.corrections_wait and not self._put_right(self.boss.client.get(f"hits/{hit_id}/")):
@@ -262,12 +275,15 @@ class ScriptedEvening(Evening):
         """People who follow the script."""
         return self._scripted(ScriptedPit(*given, **named))
 
-    def table_class(self, *given: Any, **named: Any) -> Table:
-        """Tables that follow the script."""
-        return self._scripted(ScriptedTable(*given, **named))
+    def table_class(self, number: int, row: Any, level: str, game: Game, *given: Any, **named: Any) -> Table:
+        """Tables that follow the script, and those of a game with stakes after the lock."""
+        kind = ScriptedTable if game.LINKED else PlacingTable
+        return self._scripted(kind(number, row, level, game, *given, **named))
 
-    def plan_of(self, _game: Game, *given: Any, **named: Any) -> TablePlan:
-        """Rounds that follow the script."""
+    def plan_of(self, game: Game, *given: Any, **named: Any) -> TablePlan:
+        """Rounds that follow the script; elsewhere those of the seed."""
+        if not game.LINKED:
+            return super().plan_of(game, *given, **named)
         return self._scripted(ScenePlan(*given, **named))
 
     def _scripted(self, one: Any) -> Any:
@@ -285,6 +301,11 @@ class ScriptedEvening(Evening):
         if (scene := self.script.now) and plan.together:
             self._barrier = scene.meeting
             super()._met(plan, stage)
+
+    def placed(self) -> dict[str, History]:
+        """By round, what was staked after its lock."""
+        placing = [table for table in self.tables if isinstance(table, PlacingTable)]
+        return {round_id: one for table in placing for round_id, one in table.histories.items()}
 
     def rounds_begun(self) -> dict[int, int]:
         """By table, how many locks were acknowledged so far."""

@@ -24,8 +24,8 @@ def summary(report: dict[str, Any]) -> list[str]:
     paid = Counter(f"{hit['state']}, {hit['winners']} winners" for hit in report["hits"])
     answered = report["answered_ms"]
     return [
-        f"Seed {report['seed']}, {report['minutes']:g} minutes, {report['tables']} tables.",
-        f"{report['rounds_in_all']} rounds, {len(report['hits'])} hits ({_list(paid)}).",
+        f"Seed {report['seed']}, {report['minutes']:g} minutes, {report['tables']} tables of the jackpot.",
+        f"{report['rounds_in_all']} rounds ({_list(report['games'])}), {len(report['hits'])} hits ({_list(paid)}).",
         f"Broken: {_list(report['fault_counts'])}; missed: {_list(report['faults_missed'])}.",
         f"On the wire: {_list(report['network'])}.",
         f"Commands: {_list(report['commands'])}; {report['compared']} figures compared.",

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from casino.simulate.clients import Refused, Unreachable
 from tests.faults import report as reports
+from tests.faults.attack import Attack, Try
 from tests.faults.breaker import CLOCK
 from tests.faults.campaign import Campaign
 
+CODE = "table.unknown"
 SEED, MINUTES, TABLES = 11, 2.5, 8
 REPORT = Path("var/faults/attackers.json")
 
@@ -28,3 +31,21 @@ def test_an_evening_with_an_attacker_of_each_kind_ends_with_equal_books() -> Non
     summary = "\n".join([*reports.summary(report), *report["wrong"]])
     print(summary)
     assert report["wrong"] == [], summary
+
+
+def came_of(error: Exception) -> tuple[int, int]:
+    """How often a try that ends so was rightly refused, and how much is wrong."""
+
+    def act() -> None:
+        raise error
+
+    attack = Attack()
+    assert attack.attempt("croupier", Try("tries", act, CODE))
+    return attack.refused["croupier tries"], len(attack.wrong)
+
+
+def test_a_house_that_is_away_for_long_refuses_nothing_and_takes_nothing() -> None:
+    ends = {status: came_of(Refused(status, {"title": ""})) for status in (502, 503, 504, 500, 404)}
+    assert ends == {502: (0, 0), 503: (0, 0), 504: (0, 0), 500: (0, 1), 404: (0, 1)}
+    assert came_of(Unreachable("nobody answers")) == (0, 0)
+    assert came_of(Refused(404, {"code": CODE})) == (1, 0)

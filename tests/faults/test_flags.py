@@ -7,8 +7,9 @@ import pytest
 
 from tests.faults import __main__ as faults
 from tests.faults import soak
-from tests.faults.campaign import Campaign, again
+from tests.faults.campaign import Campaign
 from tests.faults.house import House
+from tests.faults.report import again
 from tests.faults.without import REWRITTEN, SERVED_BY, STATEMENTS
 
 
@@ -41,12 +42,14 @@ def test_a_run_says_how_it_is_run_again() -> None:
 
 
 def test_a_house_without_a_guard_of_its_code_is_served_by_another_application(tmp_path: Path) -> None:
-    (tmp_path / "guarded").mkdir()
-    (tmp_path / "not").mkdir()
-    whole, other = (
-        House(tmp_path / name, served_by=SERVED_BY.get(without, "")).programs["web"].command
-        for name, without in (("guarded", "key"), ("not", "nonce"))
-    )
-    assert other[-1] == "tests.faults.unguarded:application"
-    assert len(other) == len(whole) + 1
+    commands = {}
+    for guard in ("key", "nonce", "once"):
+        (tmp_path / guard).mkdir()
+        commands[guard] = House(tmp_path / guard, served_by=SERVED_BY.get(guard, "")).programs["web"].command
+    whole = commands.pop("key")
+    assert {guard: command[-1] for guard, command in commands.items()} == {
+        "nonce": "tests.faults.unguarded:without('nonce')",
+        "once": "tests.faults.unguarded:without('once')",
+    }
+    assert {len(command) for command in commands.values()} == {len(whole) + 1}
     assert set(SERVED_BY) < set(STATEMENTS) == set(REWRITTEN)

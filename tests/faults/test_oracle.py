@@ -110,7 +110,7 @@ def test_only_the_late_display_confirms_late_and_only_once_it_is(monkeypatch: py
         "waiting_for": {"displays": [{"display": "here", "state": "waiting"}]},
     }  # fmt: skip
     for manner, since_s, counts in ((LATE, LATE_S, 1), (LATE, 0, 0), (PROMPT, LATE_S, 0)):
-        display = Display("http://127.0.0.1:1", "", "one", manner, Tally())
+        display = Display("http://127.0.0.1:1", "one", manner, Tally())
         monkeypatch.setattr(display, "_post", lambda _what, **_body: None)
         display.id, display._asked_at[1] = "here", time.monotonic() - since_s
         display._answer(told)

@@ -1,5 +1,5 @@
-"""Campaigns on a house of which a guard was taken away must end red: one that remembers no keys, beneath which all is killed, and
-one that lets work at once whom somebody else has made, in an evening with attackers.
+"""Campaigns on a house of which a guard was taken away must end red: one that remembers no keys, or books twice what comes after a
+lock, beneath which all is killed, and one that lets work at once whom somebody else has made, in an evening with attackers.
 
 The other guards are taken away one at a time in `test_can_fail.py`. What is found ends a campaign within a minute, as Ctrl-C does.
 """
@@ -17,6 +17,7 @@ SEED, MINUTES, TABLES = 7, 0.3, 8
 ENDED_S = 60.0
 # As the clients' history tells of a key that was not kept, and attackers of what they were given.
 TWICE = re.compile(r"was refused .*, and is there|was answered in \d+ ways|another answer than is on record")
+PLACED = re.compile(r"after its lock is booked .*, was placed ")
 TAKEN = re.compile(r"^manager .* ((with the|as that) colleague|by the cashier).*: was taken")
 pytestmark = [
     pytest.mark.skipif(
@@ -36,6 +37,12 @@ def test_a_campaign_without_keys_ends_red(monkeypatch: pytest.MonkeyPatch) -> No
     )  # processes that look at their guards do not start again: it never will
     report = Campaign(SEED, MINUTES, TABLES, quiet, "key", attackers=False).run()
     assert [one for one in report["wrong"] if TWICE.search(one)], report["wrong"]
+    assert report["told_s"] < ENDED_S, report["seconds"]
+
+
+def test_a_campaign_that_books_twice_what_comes_after_a_lock_ends_red() -> None:
+    report = Campaign(SEED, MINUTES, TABLES, quiet, "once", attackers=False).run()
+    assert [one for one in report["wrong"] if PLACED.search(one)], report["wrong"]
     assert report["told_s"] < ENDED_S, report["seconds"]
 
 

@@ -5,8 +5,9 @@ is on trial: `test_can_fail.py` does each harm once and asks the oracle.
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
+from typing import Any
 
 import psycopg
 
@@ -29,6 +30,7 @@ REWRITTEN: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "epoch": (),
     "award": (),
     "nonce": (),
+    "once": (),
     "rest": (("person_made_anew_v1", "SELECT EXISTS", "SELECT false AND EXISTS"),),
 }
 STATEMENTS: Mapping[str, tuple[str, ...]] = {
@@ -40,15 +42,26 @@ STATEMENTS: Mapping[str, tuple[str, ...]] = {
     ),
     "award": ("ALTER TABLE jackpot_award DISABLE TRIGGER award_once_a_winner",),
     "nonce": (),
+    "once": (),
     "rest": (),
 }
 # Guards that stand in the code of the web: a house without one is served by this application instead.
-SERVED_BY: Mapping[str, str] = {"nonce": "tests.faults.unguarded:application"}
+SERVED_BY: Mapping[str, str] = {guard: f"tests.faults.unguarded:without('{guard}')" for guard in ("nonce", "once")}
 
 
 def any_nonce() -> SimpleNamespace:
     """In the place of `secrets` at the gate: whatever a display says is the nonce of the gate that is open."""
     return SimpleNamespace(token_hex=secrets.token_hex, compare_digest=lambda _said, _there: True)
+
+
+def twice(write: Callable[..., None]) -> Callable[..., None]:
+    """Whatever it writes, written once more."""
+
+    def both(*given: Any) -> None:
+        write(*given)
+        write(*given)
+
+    return both
 
 
 def take_away(guard: str, link: "psycopg.Connection[tuple[object, ...]]") -> None:

@@ -1,0 +1,54 @@
+"""The pit of a campaign goes on whatever others do to the same entry at the same moment."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from casino.simulate.clients import Refused
+from tests.faults.floor import ScriptedPit
+
+WAITS, BOOKED, CLOSED = "round.correction_waits", "clarify.booked", "clarify.closed"
+
+
+class Boss:
+    """Somebody to whom the house answers so, one request after the other; an empty code is no refusal."""
+
+    def __init__(self, *codes: str) -> None:
+        self.codes = list(codes)
+        self.asked: list[str] = []
+        self.client = SimpleNamespace(every=lambda *_path, **_query: [{"id": "7", "code": "round.withdrawn"}])
+
+    def post(self, path: str, _body: Any) -> None:
+        self.asked.append(path.rstrip("/").rpartition("/")[2])
+        if code := self.codes.pop(0):
+            raise Refused(409, {"code": code})
+
+
+def clarified(*codes: str) -> list[str]:
+    """What the pit asks of an entry to which the house answers so."""
+    pit: Any = ScriptedPit.__new__(ScriptedPit)
+    pit.boss, pit.script = Boss(*codes), SimpleNamespace(turned=None)
+    pit._clarify()
+    return pit.boss.asked
+
+
+def test_an_entry_whose_round_is_about_to_be_corrected_waits_for_the_next_look() -> None:
+    asked = {
+        codes: clarified(*codes)
+        for codes in (("",), (WAITS,), (CLOSED,), (BOOKED, ""), (BOOKED, WAITS), (BOOKED, CLOSED))
+    }
+    assert asked == {
+        ("",): ["dismiss"],
+        (WAITS,): ["dismiss"],
+        (CLOSED,): ["dismiss"],
+        (BOOKED, ""): ["dismiss", "take"],
+        (BOOKED, WAITS): ["dismiss", "take"],
+        (BOOKED, CLOSED): ["dismiss", "take"],
+    }
+
+
+def test_anything_else_that_is_refused_is_found() -> None:
+    for codes in (("person.not_allowed",), (BOOKED, "clarify.session_over")):
+        with pytest.raises(Refused, match=codes[-1]):
+            clarified(*codes)
