@@ -182,6 +182,42 @@ def test_undo_gives_the_chips_back(tablet: Tablet) -> None:
     assert tablet.page.get_by_role("alert").count() == 0
 
 
+def test_undo_before_the_house_has_answered(tablet: Tablet) -> None:
+    """What takes the chips back waits for the number of their stake, also on the next page; the result waits behind it."""
+    page, held = tablet.page, []
+    tablet.seat(1)
+    tablet.lock()
+    page.route("**/place/", lambda route: held.append(route))
+    cell(tablet, 1, "double:1").tap()
+    undo(tablet)
+    tablet.hand("bust")
+    tablet.act()
+    for _ in range(100):
+        if held:
+            break
+        page.wait_for_timeout(50)
+    held.pop().continue_()
+    tablet.phase("bets")
+    assert placed(tablet) == [(1, 1, "double_1", 10), (1, 1, "double_1", 0)]
+    tablet.lock()
+    cell(tablet, 1, "double:1").tap()
+    undo(tablet)
+    for _ in range(100):
+        if held:
+            break
+        page.wait_for_timeout(50)
+    tablet.written()
+    held.pop().fetch()  # the house has it, and the page ends before it hears so
+    page.unroute("**/place/")
+    tablet.reload()
+    tablet.phase("play")
+    tablet.hand("bust")
+    tablet.finish()
+    assert placed(tablet, 2) == [(1, 1, "double_1", 10), (1, 1, "double_1", 0)]
+    assert [line[2:] for line in lines(tablet, 2)] == [("stake", 10, 20)]
+    assert page.get_by_role("alert").count() == 0
+
+
 def test_page_loaded_anew_knows_what_was_placed(tablet: Tablet) -> None:
     """Also one that has nothing of its own left: the server says what lies there."""
     tablet.seat(1, 2)

@@ -29,6 +29,10 @@ def tablet_of(floor: Blackjack, page: Page, level: str) -> Tablet:
     return Tablet(page, floor.bj, floor.martina)
 
 
+def rests(tablet: Tablet) -> None:
+    tablet.page.get_by_role("button", name="Bleibt", exact=True).tap()
+
+
 def says(tablet: Tablet, words: str) -> None:
     expect(tablet.action).to_contain_text(words)
 
@@ -51,7 +55,7 @@ def test_every_card_from_the_deal_to_the_bank(floor: Blackjack, new_floor_page: 
     tablet.key("×2").tap()  # 8 and 3
     tablet.cards("Td 9h")
     says(tablet, "17")
-    tablet.key("Bleibt").tap()
+    rests(tablet)
     says(tablet, "Box 3: Karte oder bleiben")
     tablet.key("×2").tap()
     tablet.cards("9c")
@@ -97,7 +101,7 @@ def test_in_a_dispute_the_cards_decide(floor: Blackjack, new_floor_page: Callabl
         tablet.page.evaluate("passed += 650")
         tablet.page.locator(".rail-key").first.tap()
     tablet.cards("Ks 9d Qs")
-    tablet.key("Bleibt").tap()
+    rests(tablet)
     tablet.cards("Th")
     tablet.act()
     expect(tablet.box(1).locator(".paid")).to_have_text("+10")
@@ -122,7 +126,7 @@ def test_a_shoe_deals_and_the_croupier_says_who_rests(floor: Blackjack, new_floo
     says(tablet, "Box 2: Karte oder bleiben")  # for the tablet box 1 has 22
     tablet.key("Box 1 war geblieben").tap()
     says(tablet, "20")
-    tablet.key("Bleibt").tap()
+    rests(tablet)
     shoe("9s Tc 6d Kd 7h 3c 9h Qd")
     says(tablet, "Blatt bestätigen")
     tablet.act()

@@ -4,6 +4,7 @@ import { w } from "tablet/words";
 import { ask, serverNow } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { stillHere, tell } from "tablet/answers";
+import { numbered } from "tablet/later";
 import {
   draft,
   enter,
@@ -22,6 +23,7 @@ export const repeated = (round) => stillHere(round ? game.seatsOf(round.stakes) 
 
 // The pit has decided: to the server the round runs no more, and the rounds after it may go.
 export function decided({ round }) {
+  numbered(round);
   const isOver = (one) => one.kept && !(round?.id === one.round && round.state === "locked");
   if (outbox.pending.peek().some(isOver)) outbox.drop(isOver).then(ask, unstored);
 }

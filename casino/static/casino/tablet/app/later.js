@@ -47,18 +47,45 @@ export function undo() {
   for (const one of before.filter(({ key }) => !left.has(key)).reverse()) takeBack(one, now);
 }
 
-const takeBack = ({ key, number = null }, now) =>
-  kept(
-    {
-      kind: "take_back",
-      of: key,
-      round: now.round,
-      number: now.number,
-      path: roundPath(now.round, "take-back"),
-      body: { placed: number },
-    },
+// What takes a stake back names its number, which the house gives: until that is known it waits, and what comes after it (`outbox.js`).
+const numbers = new Map(); // by key of a command that was answered
+
+async function takeBack({ key, number, box, guest, kind, source }, now) {
+  const stake = { box, guest, kind, source };
+  const body = { placed: number ?? numbers.get(key) ?? null };
+  const path = roundPath(now.round, "take-back");
+  await kept(
+    { kind: "take_back", of: key, stake, round: now.round, number: now.number, path, body },
     now,
   );
+  await numberKnown(key);
+}
+
+const takenBack = (key) =>
+  outbox.pending.value.find(
+    (one) => one.kind === "take_back" && one.of === key && one.body.placed === null,
+  );
+
+async function numberKnown(key) {
+  const back = takenBack(key);
+  if (back && numbers.has(key)) await outbox.replace(back, { body: { placed: numbers.get(key) } });
+}
+
+// A page that ended in between does not know it any more; what the table is told of its round does.
+export function numbered(round) {
+  const { value: pending } = outbox.pending;
+  for (const back of pending.filter(
+    (one) => one.kind === "take_back" && one.body.placed === null,
+  )) {
+    if (pending.some((one) => one.key === back.of) || numbers.has(back.of)) continue;
+    const isIt = (one) => Object.entries(back.stake).every(([name, value]) => one[name] === value);
+    const lies =
+      round?.id === back.round ? round.stakes.filter((one) => one.placed && isIt(one)) : [];
+    const placed = Math.max(0, ...lies.map((one) => one.placed));
+    if (placed) outbox.replace(back, { body: { placed } });
+    else outbox.drop((one) => one.seq === back.seq); // nothing of it lies there
+  }
+}
 
 // In the draft and in the steps that undo goes back to.
 function everywhere(round, turn) {
@@ -68,20 +95,17 @@ function everywhere(round, turn) {
   show(turned(draft.value));
 }
 
-const takenBack = ({ key }) =>
-  outbox.pending.value.find((one) => one.kind === "take_back" && one.of === key);
-
 // The house has it, under this number: what takes it back waits for that.
 export async function placed(entry, { answer: { stakes } }) {
   const { placed: number } = stakes.at(-1);
-  const back = takenBack(entry);
-  if (back && back.body.placed === null) await outbox.replace(back, { body: { placed: number } });
+  numbers.set(entry.key, number);
+  await numberKnown(entry.key);
   everywhere(entry.round, (one) => (one.key === entry.key ? { ...one, number } : one));
 }
 
 // It is not booked, and does not lie there: nothing is to be taken back either.
 export async function notPlaced(entry, { problem: { title, detail } }) {
-  const back = takenBack(entry);
+  const back = takenBack(entry.key);
   if (back) await outbox.drop((one) => one.seq === back.seq);
   everywhere(entry.round, (one) => (one.key === entry.key ? [] : one));
   tellToStay(`${w("not_placed", { number: numberOf(entry) })} ${title}`, detail);

@@ -194,10 +194,11 @@ function next(beside, failed) {
   const isStopped = (one) =>
     ROUNDS.includes(one.kind) &&
     stops.some((stop) => stop.seq < one.seq && stop.round !== one.round);
-  return pending.value.find(
+  const found = pending.value.find(
     (one) =>
       isBeside(one) === beside && !isAtRest(one) && !isStopped(one) && !failed.has(familyOf(one)),
   );
+  return found?.body?.placed === null ? undefined : found; // its number is not known yet
 }
 
 async function flush(beside) {
