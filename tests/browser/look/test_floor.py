@@ -100,7 +100,7 @@ def corrected_from_cards(page: Page) -> None:
     floor.correct(round_id, cards)
     be(page, floor.boss)
     page.goto(f"/floor/rounds/{round_id}/")
-    page.locator("main details summary").click()
+    page.locator("main details summary").last.click()
 
 
 def to_clarify(page: Page) -> None:

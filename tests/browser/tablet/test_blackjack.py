@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tables.models import RoundLine, RoundStake
 from tests.blackjack import Blackjack
@@ -184,10 +184,11 @@ def test_undo_gives_the_chips_back(tablet: Tablet) -> None:
 
 def test_undo_before_the_house_has_answered(tablet: Tablet) -> None:
     """What takes the chips back waits for the number of their stake, also on the next page; the result waits behind it."""
-    page, held = tablet.page, []
+    page = tablet.page
+    held: list[Route] = []
     tablet.seat(1)
     tablet.lock()
-    page.route("**/place/", lambda route: held.append(route))
+    page.route("**/place/", held.append)
     cell(tablet, 1, "double:1").tap()
     undo(tablet)
     tablet.hand("bust")
