@@ -89,6 +89,7 @@ def _hands() -> dict[str, str]:
     return {
         "doubles": pgettext("a hand", "Double"),
         "split": pgettext("a pair", "Split"),
+        "not_there": pgettext("a stake, when a round is put right", "{words} was not there"),
         "follows_split": _("Stake for the second hand"),
         "insurance": _("Insurance"),
         "insurance_short": pgettext("insurance on a narrow key", "Ins."),

@@ -188,7 +188,7 @@ def test_undo_before_the_house_has_answered(tablet: Tablet) -> None:
     held: list[Route] = []
     tablet.seat(1)
     tablet.lock()
-    page.route("**/place/", held.append)
+    page.route("**/place/", lambda route: held.append(route))  # noqa: PLW0108 (a built-in is no handler)
     cell(tablet, 1, "double:1").tap()
     undo(tablet)
     tablet.hand("bust")
@@ -303,7 +303,28 @@ def test_a_forgotten_double_is_put_right(tablet: Tablet) -> None:
     cell(tablet, 2, "win:2").tap()
     tablet.finish()
     assert lines_now(tablet) == [("stake", 10, 20), ("double_1", 10, 20), ("stake", 10, 20), ("split_2", 10, 20)]
+    tablet.key("Runde 1 korrigieren").tap()
+    cell(tablet, 1, "double:1").tap()
+    tablet.finish()
+    assert lines_now(tablet) == [("stake", 10, 20), ("stake", 10, 20), ("split_2", 10, 20)]
     assert tablet.page.get_by_role("alert").count() == 0
+
+
+def test_a_bank_that_was_mistyped_opens_what_it_filled_in(tablet: Tablet) -> None:
+    """And nothing is staked any more once its total is there (BJ-6, BJ-8)."""
+    tablet.seat(1, 2)
+    tablet.lock()
+    cell(tablet, 1, "bust:1").tap()
+    expect(cell(tablet, 1, "double:1")).to_be_disabled()
+    tablet.hand("bust")
+    expect(tablet.box(2).locator(".paid")).to_have_text("+10")
+    expect(cell(tablet, 2, "double:1")).to_be_disabled()
+    tablet.hand("20")
+    expect(tablet.box(1).locator(".paid")).to_have_text("−10")
+    expect(tablet.box(2).locator(".paid")).to_have_text("offen")
+    tablet.hand("rest:lose")
+    tablet.finish()
+    assert [line[2:] for line in lines(tablet)] == [("stake", 10, 0), ("stake", 10, 0)]
 
 
 def lines_now(tablet: Tablet) -> list[tuple[str, int, int]]:

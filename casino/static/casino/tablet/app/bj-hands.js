@@ -2,17 +2,13 @@
 import { w } from "tablet/words";
 import { deciderOf, numbers, stakesOn } from "tablet/bj-table";
 import {
-  bankCards,
   cardGroups,
-  cardsOn,
   deciding,
   endedByCards,
   handsOf as hands,
   inCards,
-  isAsFed,
   fedLast,
   nextCard,
-  restOf,
   restedBefore,
   rests,
   worthWords,
@@ -24,12 +20,15 @@ import {
   isAce,
   isInsured,
   isPlaced,
+  isPutRight,
   mayDouble,
   mayInsure,
   maySplit,
   mayTakeEven,
+  mayUndouble,
   split,
   tapBeside,
+  unplace,
 } from "tablet/bj-later";
 
 const HALVES = 2; // hands that lie side by side in a column; of more, one is chosen
@@ -91,7 +90,7 @@ const besideKey = (id, label, name, on, isFree) => ({
   said: true,
   beside: true,
   on: on ? "on" : "",
-  disabled: on || !isFree,
+  disabled: !isFree,
 });
 
 const doubleKey = (draft, box, hand) => ({
@@ -100,7 +99,7 @@ const doubleKey = (draft, box, hand) => ({
     "×2",
     handName(draft, box, hand, w("doubles")),
     isPlaced(draft, box, `double_${hand}`),
-    mayDouble(draft, box, hand),
+    mayDouble(draft, box, hand) || mayUndouble(draft, box, hand),
   ),
   said: false,
 });
@@ -118,14 +117,14 @@ const aceKeys = (draft, box) => [
     w("insurance_short"),
     w("insurance"),
     isInsured(draft, box),
-    mayInsure(draft, box),
+    mayInsure(draft, box) || (isPutRight(draft) && isInsured(draft, box)),
   ),
   besideKey(
     "even_money",
     "1:1",
     w("even_money"),
     isPlaced(draft, box, "even_money"),
-    mayTakeEven(draft, box),
+    mayTakeEven(draft, box) || (isPutRight(draft) && isPlaced(draft, box, "even_money")),
   ),
 ];
 
@@ -160,6 +159,8 @@ export function cells(draft, box) {
 export function tapCell(draft, box, id) {
   const [what, number] = id.split(":");
   const hand = Number(number);
+  if (what === "double" && mayUndouble(draft, box, hand))
+    return unplace(draft, box, `double_${hand}`, deciderOf(draft, box));
   if (what === "double") return double(draft, box, hand, deciderOf(draft, box));
   if (what === "split") return split(draft, box, hand);
   if (what === "hand")
@@ -222,7 +223,9 @@ export function tapHand(draft, id) {
       draft: { ...draft, results: ended(draft, result, (one) => !one) },
       step: w(`rest_${result}`),
     };
-  const next = { ...draft, flags: { ...flags, bank: id } };
+  const before = { ...draft, results: reopened(draft) };
+  const filled = FILLS[id] ? everyHand(before).filter((one) => lives(endOf(before, one))) : [];
+  const next = { ...before, flags: { ...flags, bank: id, filled } };
   return {
     draft: { ...next, results: byBank(next, id) },
     step: w("undo_bank", { words: bankWords(id) }),
@@ -232,20 +235,33 @@ export function tapHand(draft, id) {
 const bankWords = (id) => (id === "bust" ? w("bust") : id === "blackjack" ? "Black Jack" : id);
 
 // A bust bank pays every hand that lives, a Black Jack of the bank takes it; what cannot be beside 21 is open again.
+const FILLS = { bust: "win", blackjack: "lose" };
+const lives = (one) => !["bust", "blackjack"].includes(one);
+const endOf = (draft, { box, hand }) => {
+  const { result: is, doubled } = handAt(draft, box, hand);
+  return isDoubledApart(draft, box, hand) ? doubled : is;
+};
+
+// What the bank's key filled in is open again when the bank turns out to have ended otherwise.
+function reopened(draft) {
+  const { bank, filled = [] } = draft.flags;
+  let now = draft;
+  for (const one of filled)
+    if (endOf(now, one) === FILLS[bank])
+      now = { ...now, results: ending(now, one.box, one.hand, undefined) };
+  return now.results;
+}
+
 function byBank(draft, id) {
-  const all = { bust: "win", blackjack: "lose" }[id];
-  const lives = (one) => !one || !["bust", "blackjack"].includes(one);
-  if (all) return ended(draft, all, lives);
+  if (FILLS[id]) return ended(draft, FILLS[id], lives);
   return ended(draft, undefined, (one) => NEVER[id]?.includes(one));
 }
 
 function ended(draft, result, isMeant) {
   let now = draft;
-  for (const { box, hand } of everyHand(draft)) {
-    const { result: is, doubled } = handAt(draft, box, hand);
-    const own = isDoubledApart(draft, box, hand) ? doubled : is;
-    if (isMeant(own)) now = { ...now, results: ending(now, box, hand, result) };
-  }
+  for (const { box, hand } of everyHand(draft))
+    if (isMeant(endOf(draft, { box, hand })))
+      now = { ...now, results: ending(now, box, hand, result) };
   return now.results;
 }
 
@@ -282,67 +298,6 @@ export function missing(draft) {
     ...(bank && { other: { label: w("bank_missing"), sub: w("bank_missing_help") } }),
   };
 }
-
-// The result as the server reads it, and one that the server has, as taps again.
-const cardsResult = (cards, fed) => ({
-  cards: cards.join(" "),
-  ...(fed && { count: cards.length }),
-});
-
-export function result(draft) {
-  const fed = isAsFed(draft);
-  const one = (box, hand) => {
-    if (inCards(draft)) return cardsResult(cardsOn(draft, box, hand), fed);
-    const { result: ends, doubled } = handAt(draft, box, hand);
-    return { result: ends, ...(doubled && { doubled_result: doubled }) };
-  };
-  const boxes = Object.fromEntries(
-    numbers(draft.seats).map((box) => [
-      box,
-      { hands: hands(draft, box).map((hand) => one(box, hand)) },
-    ]),
-  );
-  const bank = bankCards(draft);
-  if (inCards(draft))
-    return {
-      boxes,
-      ...(bank.length && { bank_cards: bank.join(" ") }),
-      ...(fed && { feed: true }),
-    };
-  return { boxes, ...(draft.flags.bank && { bank: draft.flags.bank }) };
-}
-
-export function resultsOf(kept) {
-  const read = ({ result: ends, doubled_result: doubled }) => ({
-    result: ends,
-    ...(doubled && { doubled }),
-  });
-  const results = Object.fromEntries(
-    Object.entries(kept?.boxes ?? {}).map(([box, { hands: list }]) => [
-      box,
-      Object.fromEntries(list.map((one, place) => [place, read(one)])),
-    ]),
-  );
-  const bank = kept?.bank === "none" ? undefined : kept?.bank;
-  const cards = cardsFrom(kept);
-  return { results, cards, flags: { ...(bank && { bank }), ...restsOf(cards) } };
-}
-
-const cut = (text) => (text ? text.split(" ") : []);
-const cardsFrom = (kept) => {
-  const hand = (box, { cards }, place) => (cards ? [[`${box}.${place + 1}`, cut(cards)]] : []);
-  const own = Object.entries(kept?.boxes ?? {}).flatMap(([box, one]) =>
-    one.hands.flatMap((each, place) => hand(box, each, place)),
-  );
-  return Object.fromEntries(kept?.bank_cards ? [...own, ["bank", cut(kept.bank_cards)]] : own);
-};
-// Of cards that the server has, every hand rests, and cards count (as in a dispute).
-const restsOf = (cards) => {
-  const ids = Object.keys(cards);
-  return ids.length
-    ? { dispute: true, ...Object.fromEntries(ids.map((id) => [restOf(...id.split(".")), true])) }
-    : {};
-};
 
 // Beside the cards: what is decided for the hand whose turn it is, and what it is worth.
 export function cardKeys(draft) {

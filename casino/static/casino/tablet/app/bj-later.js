@@ -22,7 +22,10 @@ const ACE = "As"; // where cards are not entered only its rank counts
 const placedOn = (draft, box) => draft.placed.filter((one) => one.box === box);
 export const handsOn = countOf;
 export const isAce = (draft) =>
-  inCards(draft) ? bankCards(draft)[0]?.[0] === "A" : Boolean(draft.flags.ace);
+  inCards(draft)
+    ? bankCards(draft)[0]?.[0] === "A"
+    : Boolean(draft.flags.ace) ||
+      draft.placed.some((one) => ["insurance", "even_money"].includes(one.kind));
 const has = (draft, box, kind, source) =>
   placedOn(draft, box).some((one) => one.kind === kind && one.source === source);
 export const isPlaced = (draft, box, kind) => placedOn(draft, box).some((one) => one.kind === kind);
@@ -71,6 +74,34 @@ function placementOf({ box, guest, source, kind, minor }) {
 // Whether stakes may still come: the cards lie, and the result is not on its way; or the round is put right.
 export const isPlacing = ({ mode, offline }) => mode !== "again" || offline;
 
+// Too late: the bank's total is tapped, or the hand has ended (a Black Jack may still be doubled, or paid at once).
+function isOver(draft, box, hand) {
+  if (draft.mode !== "new" || inCards(draft)) return false;
+  const { result } = draft.results[box]?.[hand - 1] ?? {};
+  return Boolean(draft.flags.bank) || Boolean(result && result !== "blackjack");
+}
+
+// A round that is put right: the stake did not lie there, nor what hangs on its hand.
+export function unplace(draft, box, kind, source) {
+  const isIt = (one) => one.box === box && one.kind === kind && one.source === source;
+  const fewer = { ...draft, placed: draft.placed.filter((one) => !isIt(one)) };
+  const most = countOf(fewer, box);
+  const lies = (one) => one.box !== box || (ON_HAND[one.kind] ?? 1) <= most;
+  const results = Object.fromEntries(
+    Object.entries(draft.results[box] ?? {}).filter(([place]) => Number(place) < most),
+  );
+  return {
+    draft: {
+      ...fewer,
+      placed: fewer.placed.filter(lies),
+      results: { ...draft.results, [box]: results },
+      current: box,
+    },
+    step: w("undo_cell", { box, words: w("not_there", { words: w(`line_${kind}`) }) }),
+  };
+}
+export const isPutRight = ({ mode }) => mode === "correct";
+
 function placing(draft, { box, guest, act, hand = 1, minor = 0, instead, kind }) {
   const placement = { box, guest, act };
   if (hand > 1) placement.hand = hand;
@@ -90,6 +121,9 @@ const said = (draft, box, words, guest) =>
   w("undo_cell", { box, words: `${words}${also(draft, box, guest)}` });
 
 // A finger that taps twice means one: what is placed already is placed no second time.
+export const mayUndouble = (draft, box, hand) =>
+  isPutRight(draft) && has(draft, box, KINDS.double(hand), deciderOf(draft, box));
+
 export function double(draft, box, hand, guest, instead) {
   if (has(draft, box, KINDS.double(hand), instead ?? guest)) return null;
   const minor = minorOf(draft, box, hand, instead ?? guest);
@@ -147,6 +181,7 @@ const isBlackjack = (draft, box) =>
   inCards(draft) ? isNaturalIn(draft, box) : draft.results[box]?.[0]?.result === "blackjack";
 const mayHaveEvenMoney = (draft, box, guest) =>
   isAce(draft) &&
+  !isOver(draft, box, 1) &&
   isBlackjack(draft, box) &&
   handsOn(draft, box) === 1 &&
   !["insurance", "even_money", "double_1"].some((kind) => has(draft, box, kind, guest));
@@ -162,6 +197,7 @@ function takeEvenMoney(draft, box, guest) {
 // Keys of a box: what its decider does with one tap; where several stake, insurance and even money are chosen guest by guest.
 export function mayDouble(draft, box, hand) {
   const guest = deciderOf(draft, box);
+  if (isOver(draft, box, hand)) return false;
   if (inCards(draft) && !mayDoubleCards(draft, box, hand)) return false;
   if (!isPlacing(draft) || !guest || !minorOf(draft, box, hand, guest)) return false;
   if (hand === 1 && hasEvenMoney(draft, box, guest)) return false;
@@ -170,6 +206,7 @@ export function mayDouble(draft, box, hand) {
 
 export const maySplit = (draft, box, hand = 1) =>
   isPlacing(draft) &&
+  !isOver(draft, box, hand) &&
   (!inCards(draft) || maySplitCards(draft, box, hand)) &&
   Boolean(deciderOf(draft, box)) &&
   handsOn(draft, box) < rules.hands_most &&
@@ -178,6 +215,7 @@ export const maySplit = (draft, box, hand = 1) =>
 
 export const mayInsure = (draft, box) =>
   isPlacing(draft) &&
+  !isOver(draft, box, 1) &&
   stakesOn(draft, box).some(
     ({ guest }) => !hasEvenMoney(draft, box, guest) && insurable(draft, box, guest) > 0,
   );
@@ -188,6 +226,7 @@ export function tapBeside(draft, box, act) {
   const there = stakesOn(draft, box);
   if (there.length > 1) return { sheet: { name: "acts", box } };
   const [{ guest }] = there;
+  if (isPutRight(draft) && has(draft, box, act, guest)) return unplace(draft, box, act, guest);
   if (act === "even_money") return takeEvenMoney(draft, box, guest);
   return insure(draft, box, guest, insurable(draft, box, guest));
 }
@@ -240,6 +279,7 @@ const handWords = (draft, box, hand, words) =>
 function mayDoubleFor(draft, box, hand, source, decider) {
   const kind = KINDS.double(hand);
   if (!minorOf(draft, box, hand, source) || has(draft, box, kind, source)) return false;
+  if (isOver(draft, box, hand)) return false;
   if (inCards(draft) && !isPlaced(draft, box, kind) && !mayDoubleCards(draft, box, hand))
     return false;
   if (hand === 1 && hasEvenMoney(draft, box, source)) return false;
@@ -250,17 +290,17 @@ function mayDoubleFor(draft, box, hand, source, decider) {
 
 const maySplitFor = (draft, box, source) => {
   const hands = handsOn(draft, box);
-  return hands > 1 && !has(draft, box, KINDS.split(hands), source);
+  return hands > 1 && !isOver(draft, box, hands) && !has(draft, box, KINDS.split(hands), source);
 };
 
 // What was done stays there, so that no key moves under the finger.
 function ownKeys(draft, box, guest, decider) {
-  const key = (label, on, isFree, turn) => ({
+  const key = (label, on, isFree, turn, kind) => ({
     label,
     name: label,
     on,
-    disabled: on || !isFree,
-    turn,
+    disabled: on ? !isPutRight(draft) : !isFree,
+    turn: on ? (now) => unplace(now, box, kind, guest) : turn,
   });
   const isDecider = guest === decider;
   const isOn = (kind) => has(draft, box, kind, guest);
@@ -272,6 +312,7 @@ function ownKeys(draft, box, guest, decider) {
         isOn(KINDS.double(hand)),
         mayDoubleFor(draft, box, hand, guest, decider),
         (now) => double(now, box, hand, guest),
+        KINDS.double(hand),
       ),
     );
   const count = handsOn(draft, box);
@@ -291,8 +332,8 @@ function ownKeys(draft, box, guest, decider) {
     );
   if (!isAce(draft)) return keys;
   const minor = insurable(draft, box, guest);
-  const isFree = minor > 0 && !hasEvenMoney(draft, box, guest);
-  const amounts = minor ? parts(minor) : [0];
+  const isFree = minor > 0 && !hasEvenMoney(draft, box, guest) && !isOver(draft, box, 1);
+  const amounts = minor && !(isPutRight(draft) && isOn("insurance")) ? parts(minor) : [0];
   keys.push(
     ...amounts.map((one) =>
       key(
@@ -300,10 +341,15 @@ function ownKeys(draft, box, guest, decider) {
         !one && isOn("insurance"),
         isFree,
         (now) => insure(now, box, guest, one),
+        "insurance",
       ),
     ),
-    key(w("even_money"), isOn("even_money"), mayHaveEvenMoney(draft, box, guest), (now) =>
-      takeEvenMoney(now, box, guest),
+    key(
+      w("even_money"),
+      isOn("even_money"),
+      mayHaveEvenMoney(draft, box, guest),
+      (now) => takeEvenMoney(now, box, guest),
+      "even_money",
     ),
   );
   return keys;

@@ -33,6 +33,7 @@ export {
   wrongAmount,
 } from "tablet/bj-stakes";
 export { acts, handsOn, placedOf } from "tablet/bj-later";
+export { result, resultsOf } from "tablet/bj-result";
 export { DECKS, cardGroups, nextCard, takeFed } from "tablet/bj-cards";
 export {
   cardKeys,
@@ -42,8 +43,6 @@ export {
   handOf,
   hint,
   missing,
-  result,
-  resultsOf,
   tapCell,
   tapHand,
 } from "tablet/bj-hands";

@@ -4,7 +4,7 @@ import { w } from "tablet/words";
 import { ask, serverNow } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { stillHere, tell } from "tablet/answers";
-import { numbered } from "tablet/later";
+import { adopt, numbered } from "tablet/later";
 import {
   draft,
   enter,
@@ -41,6 +41,7 @@ export function follow(told) {
   const { round } = told;
   if (round?.state === "locked") {
     followLocked(round, now);
+    adopt(round);
     followFed(round);
   } else if (now.phase === "play") {
     settled.value = null;

@@ -7,6 +7,7 @@ import { tellToStay } from "tablet/answers";
 import { kept, roundPath } from "tablet/commands";
 import { draft, history, isHeld, sheet, show, take, undo as undoTap } from "tablet/state";
 import * as outbox from "tablet/outbox";
+import * as game from "tablet/game";
 import { numberOf } from "tablet/commands";
 import { w } from "tablet/words";
 
@@ -50,12 +51,22 @@ export function undo() {
 // What takes a stake back names its number, which the house gives: until that is known it waits, and what comes after it (`outbox.js`).
 const numbers = new Map(); // by key of a command that was answered
 
-async function takeBack({ key, number, box, guest, kind, source }, now) {
+async function takeBack(one, now) {
+  const { key, number, box, guest, kind, source } = one;
   const stake = { box, guest, kind, source };
   const body = { placed: number ?? numbers.get(key) ?? null };
   const path = roundPath(now.round, "take-back");
   await kept(
-    { kind: "take_back", of: key, stake, round: now.round, number: now.number, path, body },
+    {
+      kind: "take_back",
+      of: key,
+      stake,
+      lay: one,
+      round: now.round,
+      number: now.number,
+      path,
+      body,
+    },
     now,
   );
   await numberKnown(key);
@@ -113,5 +124,34 @@ export async function notPlaced(entry, { problem: { title, detail } }) {
 
 // The house has not taken it back: it lies there as before.
 export function notTakenBack(entry, { problem: { title, detail } }) {
+  again(entry);
   tellToStay(`${w("not_taken_back", { number: numberOf(entry) })} ${title}`, detail);
+}
+
+function again({ round, lay }) {
+  const { value: now } = draft;
+  if (now.round !== round || now.phase !== "play" || now.placed.some((one) => one.key === lay.key))
+    return;
+  const laid = (one) => ({ ...one, placed: [...(one.placed ?? []), lay] });
+  history.value = history.value.map((step) => ({ ...step, draft: laid(step.draft) }));
+  show(laid(now));
+}
+
+// What others have placed or taken back in the round that is on this screen, once nothing of it is on its way.
+export function adopt({ id, stakes }) {
+  const now = draft.peek();
+  const theirs = game.placedOf?.(stakes);
+  if (!theirs || now.round !== id || now.mode !== "new" || now.offline) return;
+  const mine = now.placed ?? [];
+  const numbersOf = (list) => list.map((one) => one.number).join();
+  if (mine.some((one) => !one.number) || numbersOf(mine) === numbersOf(theirs)) return;
+  const lies = new Set(theirs.map((one) => one.number));
+  const had = new Set(mine.map((one) => one.number));
+  const others = theirs.filter((one) => !had.has(one.number));
+  const turned = (one) => ({
+    ...one,
+    placed: [...(one.placed ?? []).filter(({ number }) => lies.has(number)), ...others],
+  });
+  history.value = history.value.map((step) => ({ ...step, draft: turned(step.draft) }));
+  show(turned(now));
 }
