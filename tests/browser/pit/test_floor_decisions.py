@@ -189,11 +189,11 @@ def test_technician_sets_the_floor_up(new_floor_page: Callable[..., Page], floor
     page.locator("#table-uth-pit").select_option(label="Salon Privé")
     page.locator("#table-uth-name").fill("UTH 1")
     page.locator("#table-uth-boxes").fill("5")
-    form(page, "table").locator("button").click()
-    expect(form(page, "table").get_by_role("alert")).to_be_visible()  # the name is taken
+    form(page, "table").first.locator("button").click()
+    expect(form(page, "table").first.get_by_role("alert")).to_be_visible()  # the name is taken
     expect(page.locator("#table-uth-boxes")).to_have_value("5")
     page.locator("#table-uth-name").fill("UTH 9")
-    form(page, "table").locator("button").click()
+    form(page, "table").first.locator("button").click()
     said(page, "Erledigt.")
 
     page.locator("#jackpot-name").fill("Zweiter Jackpot")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tables.models import RoundLine, RoundStake
+from tables.models import Guest, RoundLine, RoundStake
 from tests.blackjack import Blackjack
 from tests.browser.tablets import Tablet
 
@@ -332,3 +332,19 @@ def lines_now(tablet: Tablet) -> list[tuple[str, int, int]]:
     [counts] = [one for one in tablet.rounds() if one.number == 1]
     rows = counts.lines.filter(revision=counts.revision).order_by("box", "id")
     return [(one.kind, one.stake_minor // 100, (one.returned_minor + one.won_minor) // 100) for one in rows]
+
+
+def test_what_another_page_places_comes_to_this_one(tablet: Tablet, floor: Blackjack) -> None:
+    """A double that the floor places is shown, paid, and not taken back by an undo of what was tapped here."""
+    tablet.seat(1, 2)
+    tablet.lock()
+    cell(tablet, 2, "bust:1").tap()
+    guest = Guest.objects.get(session__table=tablet.table, box=1)
+    floor.place(tablet.rounds()[0].pk, guest, "double")
+    expect(cell(tablet, 1, "double:1")).to_have_attribute("aria-pressed", "true")
+    undo(tablet)
+    expect(cell(tablet, 1, "double:1")).to_have_attribute("aria-pressed", "true")
+    tablet.hand("bust")
+    tablet.finish()
+    assert [line[2:] for line in lines(tablet)] == [("stake", 10, 20), ("double_1", 10, 20), ("stake", 10, 20)]
+    assert tablet.page.get_by_role("alert").count() == 0
