@@ -36,7 +36,7 @@ from payouts.services import (
 )
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.games import Ended
-from tables.models import Round, RoundLine, TableSession
+from tables.models import Override, Round, RoundLine, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
 from tables.services.evaluate import Prepared
 from tables.services.parts import dealt_by, rules_of
@@ -50,6 +50,7 @@ MUCH_PAID = mark(
     "a box wins the house's threshold or more, or is paid or has staked so much more or less"
 )
 NOT_DEALER = mark("another person settled the round")
+OVERRULED = mark("a guest was paid against the rules for it already")
 JACKPOT_BUSY = mark("the jackpot is not open")
 
 
@@ -252,6 +253,8 @@ def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID)
         raise ApprovalNeeded(why=PLAYED_ON)
     if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != Phase.OPEN:
         raise ApprovalNeeded(why=JACKPOT_BUSY)
+    if Override.objects.filter(round_id=record["id"]).exists():  # or they were paid for it twice
+        raise ApprovalNeeded(why=OVERRULED)
     if _moves_much(record, prepared, floor.approval_from_minor):
         raise ApprovalNeeded(why=MUCH_PAID)
 

@@ -149,3 +149,17 @@ def test_record_and_posting_stay(floor):
         with pytest.raises(DatabaseError), transaction.atomic():
             change(Override.objects.all())
     assert not transfer_is_free(Transfer.objects.get(kind="override"))
+
+
+def test_who_was_paid_against_the_rules_is_not_paid_again_by_a_correction_alone(floor):
+    """The croupier may still put the round right, and has to ask: who signs sees what was paid beside it."""
+    round_id, guest = lost(floor)
+    done(services.override_sign, **signing(floor, done(services.override_request, **asking(floor, round_id, guest))))
+    result = {"bank": "20", "boxes": hands(b1=["push"])}
+    prepared = services.round_evaluate(house_id=floor.house.pk, round_id=round_id, result=result, state="settled")
+    alone = {"prepared": prepared, "person_id": floor.martina.pk, "reason": "mistyped"}
+    found = refused(services.round_correct, **alone)
+    assert (found.code, found.data["why"]) == (
+        "round.approval_needed",
+        "a guest was paid against the rules for it already",
+    )
