@@ -4,14 +4,20 @@ PRM-2).
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
+import orjson
+
+from payouts.db.fast_calls import call
 from tables.games import Decision
-from tables.models import Guest
 from tables.rules.boxes import check_decides, decider
 from tables.rules.prime import BoxStake
 
 By = Mapping[tuple[int, str], BoxStake]  # by box and guest
+_PLACES = (
+    "SELECT json_object_agg(id, json_build_object('box', box, 'seated', seated, 'distance',"
+    " distance, 'gone', left_at IS NOT NULL)) FROM tables_guest WHERE session_id = $2::uuid AND id"
+    " IN (SELECT guest_id FROM tables_roundstake WHERE round_id = $1::uuid)"
+)
 
 
 def check_decisions(record: Mapping[str, Any], decided: Sequence[Decision]) -> None:
@@ -41,18 +47,15 @@ def _standing(record: Mapping[str, Any]) -> tuple[By, frozenset[str]]:
         if not row["revision"] and not row["placed"] and row["accepted_minor"]:
             key = (row["box"], row["guest"])
             staked[key] = staked.get(key, 0) + row["accepted_minor"]
-    there = Guest.objects.filter(
-        session_id=record["session_id"], pk__in={UUID(guest) for _box, guest in staked}
-    )
-    places = {str(one.pk): one for one in there}
-    gone = frozenset(guest for guest, one in places.items() if one.left_at is not None)
+    places = orjson.loads(call(_PLACES, [record["id"], record["session_id"]])[0] or "{}")
+    gone = frozenset(guest for guest, one in places.items() if one["gone"])
     found = {
         (box, guest): BoxStake(
             guest,
             amount,
-            owner=places[guest].box == box and guest not in gone,
-            seated=places[guest].seated,
-            distance=places[guest].distance,
+            owner=places[guest]["box"] == box and guest not in gone,
+            seated=places[guest]["seated"],
+            distance=places[guest]["distance"],
         )
         for (box, guest), amount in staked.items()
     }
