@@ -19,7 +19,7 @@ export const countOf = (draft, box) =>
   );
 export const handsOf = (draft, box) =>
   Array.from({ length: countOf(draft, box) }, (_, place) => place + 1);
-const idOf = (box, hand) => `${box}.${hand}`;
+export const idOf = (box, hand) => `${box}.${hand}`;
 const cardsOf = (draft, id) => (draft.cards[id] ?? []).filter(Boolean);
 export const cardsOn = (draft, box, hand) => cardsOf(draft, idOf(box, hand));
 export const bankCards = (draft) => cardsOf(draft, BANK);

@@ -1,22 +1,20 @@
 // Stakes that come when the cards lie: doubling, splitting, insurance, even money (BJ-5 to BJ-9). What may be done and for how much;
 // each is a placement as the server reads it, with the stake that it brings. The server looks again, and books.
-import { amount, w } from "tablet/words";
-import { awayFrom, deciderOf, numberOf, ranked, rules, stakesOn } from "tablet/bj-table";
+import { w } from "tablet/words";
+import { awayFrom, deciderOf, numberOf, rules, stakesOn } from "tablet/bj-table";
 import {
   bankCards,
   cardsOn,
   countOf,
-  handsOf,
   inCards,
   isNaturalIn,
   mayDoubleCards,
   maySplitCards,
   parted,
 } from "tablet/bj-cards";
+import { handOfKind, unplaced } from "tablet/bj-unplaced";
 
-const KINDS = { double: (hand) => `double_${hand}`, split: (hand) => `split_${hand}` };
-const SPLITS = { stake: 1, split_2: 2, split_3: 3, split_4: 4 };
-const ON_HAND = { double_1: 1, double_2: 2, double_3: 3, double_4: 4, ...SPLITS };
+export const KINDS = { double: (hand) => `double_${hand}`, split: (hand) => `split_${hand}` };
 const ACE = "As"; // where cards are not entered only its rank counts
 
 const placedOn = (draft, box) => draft.placed.filter((one) => one.box === box);
@@ -26,7 +24,7 @@ export const isAce = (draft) =>
     ? bankCards(draft)[0]?.[0] === "A"
     : Boolean(draft.flags.ace) ||
       draft.placed.some((one) => ["insurance", "even_money"].includes(one.kind));
-const has = (draft, box, kind, source) =>
+export const has = (draft, box, kind, source) =>
   placedOn(draft, box).some((one) => one.kind === kind && one.source === source);
 export const isPlaced = (draft, box, kind) => placedOn(draft, box).some((one) => one.kind === kind);
 export const isInsured = (draft, box) => isPlaced(draft, box, "insurance");
@@ -37,7 +35,7 @@ function stakedOn(draft, box, hand) {
   if (hand === 1) return stakesOn(draft, box);
   return placedOn(draft, box).filter((one) => one.kind === KINDS.split(hand));
 }
-const minorOf = (draft, box, hand, guest) =>
+export const minorOf = (draft, box, hand, guest) =>
   stakedOn(draft, box, hand)
     .filter((one) => one.guest === guest)
     .reduce((sum, one) => sum + one.minor, 0);
@@ -60,7 +58,7 @@ export const placedOf = (list) =>
 
 // A stake that the server has, as it would be placed.
 function placementOf({ box, guest, source, kind, minor }) {
-  const [act, hand] = kind.startsWith("double_") ? ["double", ON_HAND[kind]] : [kind, 1];
+  const [act, hand] = kind.startsWith("double_") ? ["double", handOfKind(kind)] : [kind, 1];
   const isSplit = kind.startsWith("split_");
   const placement = { box, guest, act: isSplit ? "split" : act };
   if (hand > 1) placement.hand = hand;
@@ -75,28 +73,17 @@ function placementOf({ box, guest, source, kind, minor }) {
 export const isPlacing = ({ mode, offline }) => mode !== "again" || offline;
 
 // Too late: the bank's total is tapped, or the hand has ended (a Black Jack may still be doubled, or paid at once).
-function isOver(draft, box, hand) {
+export function isOver(draft, box, hand) {
   if (draft.mode !== "new" || inCards(draft)) return false;
   const { result } = draft.results[box]?.[hand - 1] ?? {};
   return Boolean(draft.flags.bank) || Boolean(result && result !== "blackjack");
 }
 
-// A round that is put right: the stake did not lie there, nor what hangs on its hand.
+// A round that is put right: the stake did not lie there, nor what hangs on it.
 export function unplace(draft, box, kind, source) {
   const isIt = (one) => one.box === box && one.kind === kind && one.source === source;
-  const fewer = { ...draft, placed: draft.placed.filter((one) => !isIt(one)) };
-  const most = countOf(fewer, box);
-  const lies = (one) => one.box !== box || (ON_HAND[one.kind] ?? 1) <= most;
-  const results = Object.fromEntries(
-    Object.entries(draft.results[box] ?? {}).filter(([place]) => Number(place) < most),
-  );
   return {
-    draft: {
-      ...fewer,
-      placed: fewer.placed.filter(lies),
-      results: { ...draft.results, [box]: results },
-      current: box,
-    },
+    draft: { ...unplaced(draft, draft.placed.find(isIt).key), current: box },
     step: w("undo_cell", { box, words: w("not_there", { words: w(`line_${kind}`) }) }),
   };
 }
@@ -150,7 +137,7 @@ export function split(draft, box, hand) {
   };
 }
 
-function follow(draft, box, guest, instead) {
+export function follow(draft, box, guest, instead) {
   if (!maySplitFor(draft, box, instead ?? guest)) return null;
   const minor = minorOf(draft, box, 1, instead ?? guest);
   const kind = KINDS.split(handsOn(draft, box));
@@ -161,7 +148,7 @@ function follow(draft, box, guest, instead) {
 }
 
 // How much more a guest may insure: half of all that they have there, in the house's steps (BJ-8).
-function insurable(draft, box, guest) {
+export function insurable(draft, box, guest) {
   const own = lyingOn(draft, box).filter((one) => one.guest === guest);
   const sum = (list) => list.reduce((total, one) => total + one.minor, 0);
   const insured = sum(own.filter((one) => one.kind === "insurance"));
@@ -169,7 +156,7 @@ function insurable(draft, box, guest) {
   return Math.max(0, half - (half % rules.insurance_step));
 }
 
-function insure(draft, box, guest, minor) {
+export function insure(draft, box, guest, minor) {
   if (!minor || minor > insurable(draft, box, guest)) return null;
   return {
     draft: placing(draft, { box, guest, act: "insurance", minor, kind: "insurance" }),
@@ -177,16 +164,16 @@ function insure(draft, box, guest, minor) {
   };
 }
 
-const isBlackjack = (draft, box) =>
+export const isBlackjack = (draft, box) =>
   inCards(draft) ? isNaturalIn(draft, box) : draft.results[box]?.[0]?.result === "blackjack";
-const mayHaveEvenMoney = (draft, box, guest) =>
+export const mayHaveEvenMoney = (draft, box, guest) =>
   isAce(draft) &&
   !isOver(draft, box, 1) &&
   isBlackjack(draft, box) &&
   handsOn(draft, box) === 1 &&
   !["insurance", "even_money", "double_1"].some((kind) => has(draft, box, kind, guest));
 
-function takeEvenMoney(draft, box, guest) {
+export function takeEvenMoney(draft, box, guest) {
   if (!mayHaveEvenMoney(draft, box, guest)) return null;
   return {
     draft: placing(draft, { box, guest, act: "even_money", kind: "even_money" }),
@@ -231,52 +218,8 @@ export function tapBeside(draft, box, act) {
   return insure(draft, box, guest, insurable(draft, box, guest));
 }
 
-// What each guest of a box may do now, in the order of their rights: groups of keys for the box's sheet.
-export function acts(draft, box) {
-  const order = ranked(draft, box);
-  const [decider, away] = [deciderOf(draft, box), awayFrom(draft, box)];
-  const groups = order.map((guest) => ({
-    title: guestWords(draft, box, guest, decider),
-    keys: isPlacing(draft) ? ownKeys(draft, box, guest, decider) : [],
-  }));
-  const instead = isPlacing(draft)
-    ? order.flatMap((source) => insteadOf(draft, box, source, order, decider))
-    : [];
-  const isAway = (guest) => away.includes(guest);
-  const awayKeys = order.map((guest) => ({
-    label: w("guest", { number: numberOf(guest) }),
-    name: w("is_away", { number: numberOf(guest) }),
-    on: isAway(guest),
-    disabled: false,
-    turn: (now) => turnAway(now, box, guest),
-  }));
-  const others = order.length > 1 ? [...instead, { title: w("away"), keys: awayKeys }] : instead;
-  return { groups: [...groups, ...others].filter((one) => one.keys.length) };
-}
-
-const guestWords = (draft, box, guest, decider) =>
-  [
-    w("guest", { number: numberOf(guest) }),
-    amount(minorOf(draft, box, 1, guest)),
-    guest === decider && ranked(draft, box).length > 1 && w("decides"),
-  ]
-    .filter(Boolean)
-    .join(" · ");
-
-function turnAway(draft, box, guest) {
-  const there = awayFrom(draft, box);
-  const list = there.includes(guest) ? there.filter((one) => one !== guest) : [...there, guest];
-  return {
-    draft: { ...draft, flags: { ...draft.flags, [`away_${box}`]: list } },
-    step: w("undo_cell", { box, words: w("is_away", { number: numberOf(guest) }) }),
-  };
-}
-
-const handWords = (draft, box, hand, words) =>
-  handsOn(draft, box) > 1 ? `${words} · ${w("hand_of", { hand })}` : words;
-
 // Whether this guest may double the hand now: co-players when the decider has, or where the house lets them always (BJ-5, BJ-6).
-function mayDoubleFor(draft, box, hand, source, decider) {
+export function mayDoubleFor(draft, box, hand, source, decider) {
   const kind = KINDS.double(hand);
   if (!minorOf(draft, box, hand, source) || has(draft, box, kind, source)) return false;
   if (isOver(draft, box, hand)) return false;
@@ -288,105 +231,7 @@ function mayDoubleFor(draft, box, hand, source, decider) {
   return source === decider || always || has(draft, box, kind, decider);
 }
 
-const maySplitFor = (draft, box, source) => {
+export const maySplitFor = (draft, box, source) => {
   const hands = handsOn(draft, box);
   return hands > 1 && !isOver(draft, box, hands) && !has(draft, box, KINDS.split(hands), source);
 };
-
-// What was done stays there, so that no key moves under the finger.
-function ownKeys(draft, box, guest, decider) {
-  const key = (label, on, isFree, turn, kind) => ({
-    label,
-    name: label,
-    on,
-    disabled: on ? !isPutRight(draft) : !isFree,
-    turn: on ? (now) => unplace(now, box, kind, guest) : turn,
-  });
-  const isDecider = guest === decider;
-  const isOn = (kind) => has(draft, box, kind, guest);
-  const keys = handsOf(draft, box)
-    .filter((hand) => minorOf(draft, box, hand, guest))
-    .map((hand) =>
-      key(
-        handWords(draft, box, hand, w("doubles")),
-        isOn(KINDS.double(hand)),
-        mayDoubleFor(draft, box, hand, guest, decider),
-        (now) => double(now, box, hand, guest),
-        KINDS.double(hand),
-      ),
-    );
-  const count = handsOn(draft, box);
-  if (isDecider && count < rules.hands_most)
-    keys.push(
-      ...handsOf(draft, box).map((hand) =>
-        key(handWords(draft, box, hand, w("split")), false, maySplit(draft, box, hand), (now) =>
-          split(now, box, hand),
-        ),
-      ),
-    );
-  if (count > 1)
-    keys.push(
-      key(w("follows_split"), isOn(KINDS.split(count)), maySplitFor(draft, box, guest), (now) =>
-        follow(now, box, guest),
-      ),
-    );
-  if (!isAce(draft)) return keys;
-  const minor = insurable(draft, box, guest);
-  const isFree = minor > 0 && !hasEvenMoney(draft, box, guest) && !isOver(draft, box, 1);
-  const amounts = minor && !(isPutRight(draft) && isOn("insurance")) ? parts(minor) : [0];
-  keys.push(
-    ...amounts.map((one) =>
-      key(
-        one ? `${w("insurance")} ${amount(one)}` : w("insurance"),
-        !one && isOn("insurance"),
-        isFree,
-        (now) => insure(now, box, guest, one),
-        "insurance",
-      ),
-    ),
-    key(
-      w("even_money"),
-      isOn("even_money"),
-      mayHaveEvenMoney(draft, box, guest),
-      (now) => takeEvenMoney(now, box, guest),
-      "even_money",
-    ),
-  );
-  return keys;
-}
-
-// All that may be insured, and half of it: any guest may insure less (BJ-8).
-function parts(minor) {
-  const half = Math.floor(minor / 2);
-  const less = half - (half % rules.insurance_step);
-  return less ? [minor, less] : [minor];
-}
-
-// Another guest of the table doubles a co-player's stake, or takes their place on the second hand, in the order of their rights.
-function insteadOf(draft, box, source, order, decider) {
-  const others = order.filter((one) => one !== source);
-  const keys = [];
-  const key = (guest, words, turn) =>
-    keys.push({
-      label: `${w("guest", { number: numberOf(guest) })} · ${words}`,
-      name: `${w("guest", { number: numberOf(guest) })} · ${words}`,
-      on: false,
-      disabled: false,
-      turn,
-    });
-  for (const hand of isBlackjack(draft, box) ? [] : handsOf(draft, box))
-    if (source !== decider && mayDoubleFor(draft, box, hand, source, decider))
-      others.forEach((guest) =>
-        key(guest, handWords(draft, box, hand, w("doubles")), (now) =>
-          double(now, box, hand, guest, source),
-        ),
-      );
-  if (maySplitFor(draft, box, source))
-    others.forEach((guest) =>
-      key(guest, w("follows_split"), (now) => follow(now, box, guest, source)),
-    );
-  return keys.length ? [{ title: w("instead_of", { number: numberOf(source) }), keys }] : [];
-}
-
-// The hand that a stake lies on, by its kind; none for insurance and even money.
-export const handOfKind = (kind) => ON_HAND[kind];

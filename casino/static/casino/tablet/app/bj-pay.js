@@ -1,6 +1,7 @@
 // What becomes of every stake of a round of Black Jack: the page's copy of the server's settlement (BJ-3 to BJ-9), in whole minor units,
 // so that it stands on each hand before a chip moves. The server's own lines are what is booked.
-import { handOfKind, hasEvenMoney, lyingOn } from "tablet/bj-later";
+import { hasEvenMoney, lyingOn } from "tablet/bj-later";
+import { handOfKind } from "tablet/bj-unplaced";
 import { bankOf, handAt } from "tablet/bj-hands";
 import { rules } from "tablet/bj-table";
 

@@ -3,7 +3,7 @@
 // The frame asks these functions and knows nothing of the game (docs/ARCHITECTURE.md, "What a game says").
 import { signed, w } from "tablet/words";
 import { numbers, numberOf, rules } from "tablet/bj-table";
-import { handOfKind } from "tablet/bj-later";
+import { handOfKind } from "tablet/bj-unplaced";
 import { isDecided } from "tablet/bj-hands";
 import { linesOf } from "tablet/bj-pay";
 
@@ -32,7 +32,9 @@ export {
   tiles,
   wrongAmount,
 } from "tablet/bj-stakes";
-export { acts, handsOn, placedOf } from "tablet/bj-later";
+export { handsOn, placedOf } from "tablet/bj-later";
+export { acts } from "tablet/bj-acts";
+export { unplaced } from "tablet/bj-unplaced";
 export { result, resultsOf } from "tablet/bj-result";
 export { DECKS, cardGroups, nextCard, takeFed } from "tablet/bj-cards";
 export {
