@@ -46,6 +46,7 @@ ONLY_LATER = {
     "handsOn",
     "nextCard",
     "takeFed",
+    "unplaced",
 }
 
 
