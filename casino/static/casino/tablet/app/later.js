@@ -111,11 +111,13 @@ export function numbered(round) {
 function everywhere(round, turn) {
   const turned = (one) => {
     const next = one.round === round && one.phase === "play" ? turn(one) : one;
-    return next.parked ? { ...next, parked: turned(next.parked) } : next;
+    const parked = next.parked && turned(next.parked);
+    return parked === next.parked ? next : { ...next, parked };
   };
   history.value = history.value.map((step) => ({ ...step, draft: turned(step.draft) }));
-  show(turned(draft.value));
-  if (settled.value) settled.value = { ...settled.value, draft: turned(settled.value.draft) };
+  const [now, was] = [turned(draft.value), settled.value?.draft];
+  if (now !== draft.value) show(now);
+  if (was) settled.value = { ...settled.value, draft: turned(was) };
 }
 
 // Its result, where that is stored and was not sent yet.

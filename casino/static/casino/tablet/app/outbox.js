@@ -17,7 +17,7 @@ const STALE_MS = 15_000; // a lock that a page finds so old is none any more: th
 export const ALONG = ["place", "take_back", "irregular"]; // the table goes on meanwhile
 const ROUNDS = ["lock", ...ALONG, "queued", "settle"]; // their order is that of the rounds
 const BESIDE = ["guest", "leave", "floor", "call"];
-const ASIDE = ["queued", "correct", "request"]; // what is wrong with them is no matter of the rounds after them
+const ASIDE = ["queued", "correct", "request", "irregular"]; // what is wrong with them is no matter of the rounds after them
 export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
 export const isBeside = (entry) => BESIDE.includes(entry.kind);
 export const isAlong = (entry) => isBeside(entry) || ALONG.includes(entry.kind);
