@@ -6,14 +6,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tables.models import Guest, Irregularity, Round
+from tables.models import Guest
 from tables.services import guest_leave
 from tests.blackjack import Blackjack
 from tests.browser.cable import Cable
 from tests.browser.tablet.test_alone import ALLOWED, cut
 from tests.browser.tablet.test_blackjack import cell, lines, placed, undo
 from tests.browser.tablet.test_jackpot import on
-from tests.browser.tablet.test_refused import STORED, refused
+from tests.browser.tablet.test_refused import STORED
 from tests.browser.tablet.test_unanswered import keys_of, wait_for_rounds
 from tests.browser.tablets import Tablet
 from tests.floor import done
@@ -264,22 +264,3 @@ def test_what_is_being_taken_back_does_not_come_again(tablet: Tablet) -> None:
     tablet.finish()
     assert placed(tablet) == [(1, 1, "double_1", 10), (1, 1, "double_1", 0)]
     assert page.get_by_role("alert").count() == 0
-
-
-def test_an_irregularity_that_is_refused_is_read(tablet: Tablet) -> None:
-    """It stands there until somebody closes it, whatever goes on (BJ-11)."""
-    page = tablet.page
-    tablet.seat(1)
-    tablet.lock()
-    page.route("**/irregularities/", refused("irregularity.box_wrong"))
-    tablet.key("Streitfall").tap()
-    for words in ("Unregelmässigkeit erfassen", "Technische Störung", "Runde geht weiter"):
-        page.locator(".sheet").get_by_role("button", name=words).tap()
-        page.evaluate("passed += 650")
-    said = page.locator(".say[data-why=alarm]")
-    expect(said).to_contain_text("Runde 1: Eine Unregelmässigkeit wurde nicht erfasst. So nicht.")
-    tablet.hand("bust")
-    tablet.finish()
-    expect(said).to_be_visible()
-    assert [one.state for one in Round.objects.filter(table=tablet.table)] == ["settled"]
-    assert not Irregularity.objects.exists()
