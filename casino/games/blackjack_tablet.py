@@ -155,8 +155,9 @@ def _help() -> dict[str, str]:
         ),
         "help_bj_ace": _("First card of the bank"),
         "help_bj_ace_words": _(
-            "Tap “Ace”: Insurance (half of the stake) and, for a Black Jack, Even money (1:1) can be"
-            " tapped then. Tap “2–9” when only a Black Jack waits for the bank: it is paid at once."
+            "Tap “Ace”: Insurance (half of the stake) and, for a Black Jack, Even money (1:1) can"
+            " be tapped then. Tap “2–9” when only a Black Jack waits for the bank: it is paid at"
+            " once."
         ),
         "help_bj_bank": _("Bank"),
         "help_bj_bank_words": _(

@@ -1,11 +1,11 @@
-"""A co-player who doubles where the owner does not gets one card: on the tablet the hand has an end for each (BJ-6, `coplayer_doubles` =
-`always`). What follows is held to the server.
+"""A co-player who doubles where the owner does not gets one card: on the tablet the hand has an end for each (BJ-6, where
+co-players double always). What it pays is held to the server.
 """
 
 import itertools
 import random  # noqa: TID251  (the numbers are chosen here, for a test)
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -16,8 +16,8 @@ from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.settle import Bank, HandOutcome, Result, settle_outcomes
 from tests.blackjack import Blackjack
 from tests.browser.tablet.test_blackjack import acts, cell, lines, placed, shut
-from tests.browser.tablet.test_blackjack_cards import rests, says, tablet_of
-from tests.browser.tablet.test_blackjack_pays import SETTLE, fits
+from tests.browser.tablet.test_blackjack_cards import says, tablet_of
+from tests.browser.tablet.test_blackjack_pays import SETTLE, draft_of, fits
 from tests.browser.tablets import Tablet
 
 pytestmark = pytest.mark.browser
@@ -183,7 +183,7 @@ def test_every_line_is_the_servers(floor: Blackjack, new_floor_page: Callable[..
                 outcomes[place] = HandOutcome(own, dice.choice(ends))
             elif natural:
                 outcomes[place] = HandOutcome(Result.BLACKJACK)
-        asked.append({"bank_takes": "all", "draft": draft_of(stakes, outcomes, bank)})
+        asked.append({"bank_takes": "all", "draft": draft_of(stakes, {1: outcomes}, bank)})
         lines_of = settle_outcomes(rules, stakes, {1: outcomes}, bank)
         ours.append(
             [
@@ -196,24 +196,3 @@ def test_every_line_is_the_servers(floor: Blackjack, new_floor_page: Callable[..
         )
     for one, expected, told in zip(asked, ours, page.evaluate(SETTLE, asked), strict=True):
         assert sorted(told) == sorted(expected), one
-
-
-def draft_of(stakes: list[Stake], outcomes: list[HandOutcome], bank: Bank) -> dict[str, Any]:
-    """A round of one box as the tablet holds it."""
-    laid = [{"guest": one.guest, "minor": one.amount_minor} for one in stakes if one.kind == "stake"]
-    rows = [
-        {"box": one.box, "guest": one.guest, "source": one.source, "kind": one.kind, "minor": one.amount_minor}
-        for one in stakes
-        if one.kind != "stake"
-    ]
-    ends = {
-        str(place): {"result": str(one.result)} | ({"doubled": str(one.doubled)} if one.doubled else {})
-        for place, one in enumerate(outcomes)
-    }
-    return {
-        "seats": {"1": {"stakes": laid}},
-        "placed": rows,
-        "results": {"1": ends},
-        "flags": {"bank": str(bank)},
-        "cards": {},
-    }

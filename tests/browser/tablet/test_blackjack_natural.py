@@ -1,4 +1,4 @@
-"""A Black Jack is paid at once only against a first card of the bank from 2 to 9: until that is known it waits for the bank (BJ-4)."""
+"""A Black Jack is paid at once only against a first card of the bank from 2 to 9: until then it waits for the bank (BJ-4)."""
 
 import itertools
 from collections.abc import Callable

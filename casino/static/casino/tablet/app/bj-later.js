@@ -73,7 +73,7 @@ function placementOf({ box, guest, source, kind, minor }) {
   const [act, hand] = kind.startsWith("double_") ? ["double", handOfKind(kind)] : [kind, 1];
   const isSplit = kind.startsWith("split_");
   const placement = { box, guest, act: isSplit ? "split" : act };
-  if (hand > 1) placement.hand = hand;
+  if (hand > 1 || kind === KINDS.split(2)) placement.hand = hand;
   if (source !== guest) placement.instead_of = source;
   if (kind === "insurance") placement.amount_minor = minor;
   if (kind === "insurance" || kind === "even_money") placement.bank = ACE;
@@ -101,13 +101,13 @@ export function unplace(draft, box, kind, source) {
 }
 export const isPutRight = ({ mode }) => mode === "correct";
 
-function placing(draft, { box, guest, act, hand = 1, minor = 0, instead, kind }) {
+function placing(draft, { box, guest, act, hand, minor = 0, instead, kind }) {
   const placement = { box, guest, act };
-  if (hand > 1) placement.hand = hand;
+  if (hand && ["double", "split"].includes(act)) placement.hand = hand;
   if (instead) placement.instead_of = instead;
   if (act === "insurance") placement.amount_minor = minor;
   if (act === "insurance" || act === "even_money") placement.bank = bankCards(draft)[0] ?? ACE;
-  const cards = inCards(draft) ? cardsOn(draft, box, hand).slice(0, 2) : []; // what decides is decided on two
+  const cards = inCards(draft) ? cardsOn(draft, box, hand ?? 1).slice(0, 2) : []; // what decides is decided on two
   if (cards.length && act !== "insurance") placement.cards = cards.join(" ");
   if (awayFrom(draft, box).length) placement.away = awayFrom(draft, box);
   const stake = { box, guest, source: instead ?? guest, kind, minor, placement };
@@ -149,16 +149,18 @@ export function split(draft, box, hand) {
   };
 }
 
-// The hand that was split last: who brings a stake for the new one, has one on this.
+// The hand that was split last: who brings a stake for the new one, has one on this. Of what another page has split again it is not
+// known; the server finds it, where it can be no other.
 const partedFrom = (draft, box) => {
   const kind = KINDS.split(handsOn(draft, box));
-  return placedOn(draft, box).find((one) => one.kind === kind)?.placement.hand ?? 1;
+  return placedOn(draft, box).find((one) => one.kind === kind)?.placement.hand;
 };
+const bringsFor = (draft, box, source) => minorOf(draft, box, partedFrom(draft, box) ?? 1, source);
 
 export function follow(draft, box, guest, instead) {
   if (!maySplitFor(draft, box, instead ?? guest)) return null;
   const hand = partedFrom(draft, box);
-  const minor = minorOf(draft, box, hand, instead ?? guest);
+  const minor = bringsFor(draft, box, instead ?? guest);
   const kind = KINDS.split(handsOn(draft, box));
   return {
     draft: placing(draft, { box, guest, act: "split", hand, minor, instead, kind }),
@@ -218,7 +220,7 @@ export const maySplit = (draft, box, hand = 1) =>
   firstOn(draft, box).length > 0 &&
   handsOn(draft, box) < rules.hands_most &&
   !isBlackjack(draft, box) &&
-  !isPlaced(draft, box, KINDS.double(1));
+  !isPlaced(draft, box, KINDS.double(hand));
 
 export const mayInsure = (draft, box) =>
   isPlacing(draft) &&
@@ -254,6 +256,6 @@ export function mayDoubleFor(draft, box, hand, source, decider) {
 export const maySplitFor = (draft, box, source) => {
   const hands = handsOn(draft, box);
   if (hands === 1 || isOver(draft, box, hands) || isUnclear(draft, box)) return false;
-  if (!minorOf(draft, box, partedFrom(draft, box), source)) return false;
+  if (!bringsFor(draft, box, source)) return false;
   return !has(draft, box, KINDS.split(hands), source);
 };
