@@ -1,6 +1,6 @@
 // The sheet behind a box's number: what each of its guests may do when the cards lie, in the order of their rights (BOX-2, BJ-5 to BJ-9).
 import { amount, w } from "tablet/words";
-import { awayFrom, deciderOf, numberOf, ranked, rules } from "tablet/bj-table";
+import { awayFrom, deciderOf, isUnclear, numberOf, ranked, rules } from "tablet/bj-table";
 import { handsOf } from "tablet/bj-cards";
 import {
   KINDS,
@@ -45,8 +45,11 @@ export function acts(draft, box) {
     disabled: false,
     turn: (now) => turnAway(now, box, guest),
   }));
-  const others = order.length > 1 ? [...instead, { title: w("away"), keys: awayKeys }] : instead;
-  return { groups: [...groups, ...others].filter((one) => one.keys.length) };
+  const isUnsaid = isUnclear(draft, box);
+  const title = w(isUnsaid ? "decider_unclear" : "away");
+  const absent = order.length > 1 ? [{ title, keys: awayKeys }] : [];
+  const all = isUnsaid ? [...absent, ...groups] : [...groups, ...instead, ...absent];
+  return { groups: all.filter((one) => one.keys.length) };
 }
 
 const guestWords = (draft, box, guest, decider) =>
@@ -103,8 +106,11 @@ function ownKeys(draft, box, guest, decider) {
     );
   if (count > 1)
     keys.push(
-      key(w("follows_split"), isOn(KINDS.split(count)), maySplitFor(draft, box, guest), (now) =>
-        follow(now, box, guest),
+      key(
+        w(`line_split_${count}`),
+        isOn(KINDS.split(count)),
+        maySplitFor(draft, box, guest),
+        (now) => follow(now, box, guest),
       ),
     );
   if (!isAce(draft)) return keys;
@@ -160,7 +166,7 @@ function insteadOf(draft, box, source, order, decider) {
       );
   if (maySplitFor(draft, box, source))
     others.forEach((guest) =>
-      key(guest, w("follows_split"), (now) => follow(now, box, guest, source)),
+      key(guest, w(`line_split_${handsOn(draft, box)}`), (now) => follow(now, box, guest, source)),
     );
   return keys.length ? [{ title: w("instead_of", { number: numberOf(source) }), keys }] : [];
 }

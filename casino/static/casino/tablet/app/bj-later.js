@@ -1,12 +1,21 @@
 // Stakes that come when the cards lie: doubling, splitting, insurance, even money (BJ-5 to BJ-9). What may be done and for how much;
 // each is a placement as the server reads it, with the stake that it brings. The server looks again, and books.
 import { w } from "tablet/words";
-import { awayFrom, deciderOf, numberOf, rules, stakesOn } from "tablet/bj-table";
+import {
+  awayFrom,
+  deciderOf,
+  firstOn,
+  isUnclear,
+  numberOf,
+  rules,
+  stakesOn,
+} from "tablet/bj-table";
 import {
   bankCards,
   cardsOn,
   countOf,
   inCards,
+  isLowCard,
   isNaturalIn,
   mayDoubleCards,
   maySplitCards,
@@ -24,6 +33,9 @@ export const isAce = (draft) =>
     ? bankCards(draft)[0]?.[0] === "A"
     : Boolean(draft.flags.ace) ||
       draft.placed.some((one) => ["insurance", "even_money"].includes(one.kind));
+// Said of the bank's first card: it is 2 to 9, and no Black Jack can follow.
+export const isLow = (draft) =>
+  inCards(draft) ? isLowCard(bankCards(draft)[0]) : Boolean(draft.flags.low) && !isAce(draft);
 export const has = (draft, box, kind, source) =>
   placedOn(draft, box).some((one) => one.kind === kind && one.source === source);
 export const isPlaced = (draft, box, kind) => placedOn(draft, box).some((one) => one.kind === kind);
@@ -61,7 +73,7 @@ function placementOf({ box, guest, source, kind, minor }) {
   const [act, hand] = kind.startsWith("double_") ? ["double", handOfKind(kind)] : [kind, 1];
   const isSplit = kind.startsWith("split_");
   const placement = { box, guest, act: isSplit ? "split" : act };
-  if (hand > 1) placement.hand = hand;
+  if (hand > 1 || kind === KINDS.split(2)) placement.hand = hand;
   if (source !== guest) placement.instead_of = source;
   if (kind === "insurance") placement.amount_minor = minor;
   if (kind === "insurance" || kind === "even_money") placement.bank = ACE;
@@ -89,13 +101,13 @@ export function unplace(draft, box, kind, source) {
 }
 export const isPutRight = ({ mode }) => mode === "correct";
 
-function placing(draft, { box, guest, act, hand = 1, minor = 0, instead, kind }) {
+function placing(draft, { box, guest, act, hand, minor = 0, instead, kind }) {
   const placement = { box, guest, act };
-  if (hand > 1) placement.hand = hand;
+  if (hand && ["double", "split"].includes(act)) placement.hand = hand;
   if (instead) placement.instead_of = instead;
   if (act === "insurance") placement.amount_minor = minor;
   if (act === "insurance" || act === "even_money") placement.bank = bankCards(draft)[0] ?? ACE;
-  const cards = inCards(draft) ? cardsOn(draft, box, hand) : [];
+  const cards = inCards(draft) ? cardsOn(draft, box, hand ?? 1).slice(0, 2) : []; // what decides is decided on two
   if (cards.length && act !== "insurance") placement.cards = cards.join(" ");
   if (awayFrom(draft, box).length) placement.away = awayFrom(draft, box);
   const stake = { box, guest, source: instead ?? guest, kind, minor, placement };
@@ -137,12 +149,21 @@ export function split(draft, box, hand) {
   };
 }
 
+// The hand that was split last: who brings a stake for the new one, has one on this. Of what another page has split again it is not
+// known; the server finds it, where it can be no other.
+const partedFrom = (draft, box) => {
+  const kind = KINDS.split(handsOn(draft, box));
+  return placedOn(draft, box).find((one) => one.kind === kind)?.placement.hand;
+};
+const bringsFor = (draft, box, source) => minorOf(draft, box, partedFrom(draft, box) ?? 1, source);
+
 export function follow(draft, box, guest, instead) {
   if (!maySplitFor(draft, box, instead ?? guest)) return null;
-  const minor = minorOf(draft, box, 1, instead ?? guest);
+  const hand = partedFrom(draft, box);
+  const minor = bringsFor(draft, box, instead ?? guest);
   const kind = KINDS.split(handsOn(draft, box));
   return {
-    draft: placing(draft, { box, guest, act: "split", minor, instead, kind }),
+    draft: placing(draft, { box, guest, act: "split", hand, minor, instead, kind }),
     step: said(draft, box, w("split"), guest),
   };
 }
@@ -183,22 +204,23 @@ export function takeEvenMoney(draft, box, guest) {
 
 // Keys of a box: what its decider does with one tap; where several stake, insurance and even money are chosen guest by guest.
 export function mayDouble(draft, box, hand) {
-  const guest = deciderOf(draft, box);
-  if (isOver(draft, box, hand)) return false;
+  if (!isPlacing(draft) || isOver(draft, box, hand)) return false;
   if (inCards(draft) && !mayDoubleCards(draft, box, hand)) return false;
-  if (!isPlacing(draft) || !guest || !minorOf(draft, box, hand, guest)) return false;
-  if (hand === 1 && hasEvenMoney(draft, box, guest)) return false;
-  return !has(draft, box, KINDS.double(hand), guest);
+  const isFree = (guest) =>
+    minorOf(draft, box, hand, guest) > 0 &&
+    !(hand === 1 && hasEvenMoney(draft, box, guest)) &&
+    !has(draft, box, KINDS.double(hand), guest);
+  return firstOn(draft, box).some(isFree);
 }
 
 export const maySplit = (draft, box, hand = 1) =>
   isPlacing(draft) &&
   !isOver(draft, box, hand) &&
   (!inCards(draft) || maySplitCards(draft, box, hand)) &&
-  Boolean(deciderOf(draft, box)) &&
+  firstOn(draft, box).length > 0 &&
   handsOn(draft, box) < rules.hands_most &&
   !isBlackjack(draft, box) &&
-  !isPlaced(draft, box, KINDS.double(1));
+  !isPlaced(draft, box, KINDS.double(hand));
 
 export const mayInsure = (draft, box) =>
   isPlacing(draft) &&
@@ -222,7 +244,7 @@ export function tapBeside(draft, box, act) {
 export function mayDoubleFor(draft, box, hand, source, decider) {
   const kind = KINDS.double(hand);
   if (!minorOf(draft, box, hand, source) || has(draft, box, kind, source)) return false;
-  if (isOver(draft, box, hand)) return false;
+  if (isOver(draft, box, hand) || isUnclear(draft, box)) return false;
   if (inCards(draft) && !isPlaced(draft, box, kind) && !mayDoubleCards(draft, box, hand))
     return false;
   if (hand === 1 && hasEvenMoney(draft, box, source)) return false;
@@ -233,5 +255,7 @@ export function mayDoubleFor(draft, box, hand, source, decider) {
 
 export const maySplitFor = (draft, box, source) => {
   const hands = handsOn(draft, box);
-  return hands > 1 && !isOver(draft, box, hands) && !has(draft, box, KINDS.split(hands), source);
+  if (hands === 1 || isOver(draft, box, hands) || isUnclear(draft, box)) return false;
+  if (!bringsFor(draft, box, source)) return false;
+  return !has(draft, box, KINDS.split(hands), source);
 };
