@@ -32,6 +32,7 @@ import {
   unplace,
 } from "tablet/bj-later";
 
+const ROWS_BESIDE_ACE = 3; // above them there is no room for its keys: the sheet of the box has them
 const BESIDE = 2; // ends that lie side by side in a column; of more, one is chosen
 export const SIGNS = { win: "+", lose: "−", push: "=", bust: ">21", blackjack: "BJ" };
 const LIT = { win: "win", blackjack: "win", lose: "lose", bust: "lose", push: "tie" };
@@ -138,17 +139,21 @@ export function cells(draft, box) {
   const ends = columnsOf(draft, box);
   if (ends.length === BESIDE) return beside(draft, box, ends);
   const one = chosen(draft, box);
-  const isOnly = ends.length === 1;
   const end = (result) => endKey(draft, one, result);
+  const doubles = doubleKey(draft, box, one.hand);
+  const ace = isAce(draft) ? [aceKeys(draft, box)] : [];
+  const compared = [end("lose"), end("win")];
+  if (ends.length === 1)
+    return [
+      [doubles, splitKey(draft, box, 1)],
+      [end("blackjack"), end("bust")],
+      ...ace,
+      compared,
+      [end("push")],
+    ];
   const chooses = ends.map((each) => chooseKey(draft, each));
-  return [
-    ...(isOnly ? [] : inPairs(chooses)),
-    [doubleKey(draft, box, one.hand), isOnly ? splitKey(draft, box, 1) : end("push")],
-    isOnly ? [end("blackjack"), end("bust")] : [end("bust")],
-    ...(isAce(draft) ? [aceKeys(draft, box)] : []),
-    [end("lose"), end("win")],
-    ...(isOnly ? [[end("push")]] : []),
-  ];
+  const keys = inPairs([...chooses, end("bust"), doubles, end("push")]);
+  return keys.length > ROWS_BESIDE_ACE ? [...keys, compared] : [...keys, ...ace, compared];
 }
 
 const inPairs = (keys) =>
