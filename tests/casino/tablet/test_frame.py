@@ -17,6 +17,8 @@ GAMES = {
         "bj-later",
         "bj-unplaced",
         "bj-acts",
+        "bj-bank",
+        "bj-ends",
         "bj-hands",
         "bj-result",
         "bj-pay",

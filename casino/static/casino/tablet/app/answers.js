@@ -205,7 +205,7 @@ function asked(entry) {
 }
 
 function leave(entry) {
-  if (isHere(entry) && draft.value.mode === "correct") enter(draft.value.parked);
+  if (isHere(entry) && draft.value.mode === "correct") enter(entry.draft.parked);
 }
 
 function undone(entry) {

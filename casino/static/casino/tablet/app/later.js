@@ -107,13 +107,9 @@ export function numbered(round) {
   }
 }
 
-// In the round as it is on the screen, in the steps that undo goes back to, beside a round that is put right, and as it was settled.
+// In the round as it is on the screen, in the steps that undo goes back to, and as it was finished.
 function everywhere(round, turn) {
-  const turned = (one) => {
-    const next = one.round === round && one.phase === "play" ? turn(one) : one;
-    const parked = next.parked && turned(next.parked);
-    return parked === next.parked ? next : { ...next, parked };
-  };
+  const turned = (one) => (one.round === round && one.phase === "play" ? turn(one) : one);
   history.value = history.value.map((step) => ({ ...step, draft: turned(step.draft) }));
   const [now, was] = [turned(draft.value), settled.value?.draft];
   if (now !== draft.value) show(now);
