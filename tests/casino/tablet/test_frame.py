@@ -17,6 +17,8 @@ GAMES = {
         "bj-later",
         "bj-unplaced",
         "bj-acts",
+        "bj-ends",
+        "bj-bank",
         "bj-hands",
         "bj-result",
         "bj-pay",
