@@ -79,6 +79,8 @@ def _boxes() -> dict[str, str]:
         "goes_back": pgettext("chips of a guest before the cards", "{amount} back"),
         "stakes_of": _("{amount} · {count} guests"),
         "decides": pgettext("a guest for the box", "decides"),
+        "who_decides": _("Who decides?"),
+        "decider_unclear": _("It is unclear who decides: tap as away who does not"),
         "away": _("Who is away?"),
         "is_away": _("Guest {number} is away"),
         "instead_of": _("Instead of guest {number}"),
@@ -90,23 +92,23 @@ def _hands() -> dict[str, str]:
         "doubles": pgettext("a hand", "Double"),
         "split": pgettext("a pair", "Split"),
         "not_there": pgettext("a stake, when a round is put right", "{words} was not there"),
-        "follows_split": _("Stake for the second hand"),
         "insurance": _("Insurance"),
         "insurance_short": pgettext("insurance on a narrow key", "Ins."),
         "even_money": _("Even money"),
         "hand_of": _("Hand {hand}"),
         "hand_short": pgettext("a hand of a box, very short", "H{hand}"),
         "guest_short": pgettext("a guest, very short", "G{number}"),
-        "beside_short": pgettext("insurance on a narrow key", "Ins."),
         "ends_win": pgettext("a hand against the bank", "wins"),
         "ends_lose": pgettext("a hand against the bank", "loses"),
         "ends_push": pgettext("a hand against the bank", "stand-off"),
         "ends_bust": pgettext("a hand above 21", "bust"),
         "ends_blackjack": _("Black Jack"),
-        "rests": pgettext("a hand draws no more", "Rests"),
-        "rested_before": _("Box {box} had rested: the card goes on"),
+        "doubled_ends": pgettext("what was doubled, how it ended", "Double: {words}"),
+        "if_low": pgettext("a Black Jack is paid, by the bank's first card", "at once against 2–9"),
+        "rests": pgettext("a hand draws no more", "Stands"),
+        "rested_before": _("Box {box} had stood: the card goes on"),
         "card_next": _("{whose}: next card"),
-        "card_or_rest": _("{whose}: card or rest"),
+        "card_or_rest": _("{whose}: card or stand"),
         "hint_hand": _("Tap how each hand ends"),
     }
 
@@ -116,6 +118,7 @@ def _bank() -> dict[str, str]:
         "bank": _("Bank"),
         "bust": pgettext("a hand above 21", "bust"),
         "ace": pgettext("a card", "Ace"),
+        "low": "2–9",
         "first_card": _("first card"),
         "rest": pgettext("of the hands, on a narrow key", "Rest"),
         "rest_win": _("The rest wins"),
@@ -124,6 +127,7 @@ def _bank() -> dict[str, str]:
         "undo_bank": _("Bank: {words}"),
         "bank_missing": _("Bank missing"),
         "bank_missing_help": _("Tap how the bank ended"),
+        "bank_or_low": _("Tap how it ended, or 2–9"),
     }
 
 
@@ -146,13 +150,14 @@ def _help() -> dict[str, str]:
         ),
         "help_bj_split": _("Double and split"),
         "help_bj_split_words": _(
-            "Tap ×2 or Split when the chips are laid: it is the decision of the owner. What others"
-            " on the box do stands behind its number."
+            "Tap ×2 or Split when the chips are laid: it is the decision of the owner. Tap the"
+            " number of the box for what others on it do, for who decides, and to insure less."
         ),
-        "help_bj_ace": _("Ace of the bank"),
+        "help_bj_ace": _("First card of the bank"),
         "help_bj_ace_words": _(
-            "Tap “Ace” when it is the bank's first card: Insurance (half of the stake) and, for a"
-            " Black Jack, Even money (1:1) can be tapped then."
+            "Tap “Ace”: Insurance (half of the stake) and, for a Black Jack, Even money (1:1) can"
+            " be tapped then. Tap “2–9” when only a Black Jack waits for the bank: it is paid at"
+            " once."
         ),
         "help_bj_bank": _("Bank"),
         "help_bj_bank_words": _(

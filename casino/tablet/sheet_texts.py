@@ -94,6 +94,8 @@ def _irregular() -> dict[str, str]:
         "irregular_later": _("This round is not with the server yet: tell the floor."),
         "irregular_where": _("Where did it happen?"),
         "irregular_decided": _("What was decided?"),
+        "irregular_card": _("Which card?"),
+        "card_unknown": _("Not known"),
         "no_box_of_it": _("No box"),
         "recorded": _("Recorded."),
     }

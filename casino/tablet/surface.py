@@ -19,7 +19,7 @@ from casino.pit.calls import calls_open
 from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.games import Game, game_of
-from tables.games.irregular import DECISIONS
+from tables.games.irregular import DECISIONS, OF_A_CARD
 from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.rounds import LAID_OR_PLACED, correction_waits, stakes_shown
 from tables.services.parts import rules_of
@@ -96,7 +96,8 @@ def _irregularities(game: Game) -> list[Json]:
             "title": gettext(one.title),
             "about": one.about,
             "decisions": [
-                {"code": name, "label": gettext(DECISIONS[name])} for name in one.decisions
+                {"code": name, "label": gettext(DECISIONS[name]), "card": name in OF_A_CARD}
+                for name in one.decisions
             ],
         }
         for code, one in game.irregularities.items()

@@ -226,6 +226,7 @@ def _notices() -> dict[str, str]:
             "What was tapped last does not count. Call the floor and use another tablet."
         ),
         "result_refused": _("The result of round {number} was refused."),
+        "result_again": _("Round {number}: look at the result again before it is booked."),
         "give_to_pit": _("Give it to the pit"),
         "held_back_one": _("1 round was refused and is still on this tablet."),
         "held_back_many": _("{count} rounds were refused and are still on this tablet."),
@@ -234,6 +235,7 @@ def _notices() -> dict[str, str]:
         "to_clarify": _("A stored round was refused and waits for the pit."),
         "not_placed": _("Round {number}: a stake that came after the lock was not booked."),
         "not_taken_back": _("Round {number}: a stake that was taken back still lies there."),
+        "not_recorded": _("Round {number}: an irregularity was not recorded."),
         "server_differs": _("Round {number}: the house booked other amounts than were shown."),
         "server_differs_help": _("Call the floor before chips move."),
         "elsewhere_locked": _("Round {number} was begun on another device."),

@@ -13,13 +13,14 @@ from payouts.rules.rulesets.paytable import WORDS
 @dataclass(frozen=True, slots=True)
 class Stake:
     """One stake on a box: who, what kind (`ante`, `blind`, `play`, `trips`, `coin`), how much in
-    minor units.
+    minor units. `source`: whose stake it goes with, where it came after the lock.
     """
 
     box: int
     guest: str
     kind: str
     amount_minor: int
+    source: str = ""
 
 
 class Reason(NamedTuple):

@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -98,6 +99,11 @@ class Placed(NamedTuple):
 
     stake: Stake
     source: str
+
+    @property
+    def lies(self) -> Stake:
+        """The stake as a round is settled with it."""
+        return replace(self.stake, source=self.source)
 
 
 # Who decides for a box, those who are away left out (BOX-2, PRM-2): "" where nobody has staked,

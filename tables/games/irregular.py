@@ -38,6 +38,7 @@ DECISIONS: Mapping[str, str] = {
     "play_on": mark("the round goes on"),
     "void": mark("the round is void"),
 }
+OF_A_CARD = frozenset({"burnt", "kept", "stays"})  # what becomes of one that may be named
 _MANAGEMENT = "BJ-12"  # its decision is final, at every game
 COMMON: Mapping[str, IrregularityKind] = {
     "misdeal": IrregularityKind(mark("Misdeal"), About.ROUND, ("play_on", "void"), _MANAGEMENT),

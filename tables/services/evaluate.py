@@ -88,5 +88,5 @@ def end_again(record: Mapping[str, Any], result: object, revision: int | None = 
     now.
     """
     laid, later = stakes_of(record, revision)
-    rules, stakes = rules_of(record["versions"]), [*laid, *(one.stake for one in later)]
+    rules, stakes = rules_of(record["versions"]), [*laid, *(one.lies for one in later)]
     return game_of(record["game"]).end(rules, stakes, result, level=record["entry_level"])

@@ -62,6 +62,7 @@ class Round:
             self.taps += [Tap(0, "ace"), *(Tap(box, "insurance") for box in insured)]
         self.open: dict[tuple[int, int], int] = {}  # by box and hand, what waits for the bank
         self.asked = bool(insured)
+        self.paid = False  # a Black Jack, at once
         for box, hand in first.items():
             self.play(box, hand)
         self.end()
@@ -71,6 +72,7 @@ class Round:
         if points_of(tuple(hand)).total == MOST:
             self.taps.append(Tap(box, "blackjack:1"))
             self.asked = self.asked or bank >= 10  # it is paid when the bank has none
+            self.paid = self.paid or bank < 10
         elif splits(hand, bank):
             self.taps.append(Tap(box, "split:1"))
             aces = place_of(hand[0]) == ACE
@@ -96,6 +98,8 @@ class Round:
     def end(self) -> None:
         """The bank draws, its total is tapped, then what differs from the most of the rest."""
         if not self.open and not self.asked:
+            if self.paid:
+                self.taps.append(Tap(0, "low"))
             return
         while not bank_stands(points_of(tuple(self.bank)), hits_soft_17=False) or len(self.bank) < 2:
             self.bank.append(self.shoe.pop())

@@ -184,7 +184,8 @@ class Deal(Coup):
         if not one.hand:
             return 3 * one.amount if one.kind == "insurance" and bank == "blackjack" else 0
         result, doubled = hands[one.hand - 1]
-        if doubled and any(other.guest is one.guest for other in self.on(one.box, f"double_{one.hand}")):
+        doubles = self.on(one.box, f"double_{one.hand}")
+        if doubled and (one in doubles or any(other.source is one.guest for other in doubles)):
             result = doubled
         if result != "blackjack":
             return one.amount * {"win": 2, "push": 1}.get(result, 0)

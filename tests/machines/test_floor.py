@@ -350,5 +350,5 @@ def test_floor_plays_black_jack_so(world: World) -> None:
 @pytest.mark.parametrize("level", ["full_cards", "jackpot_only"])
 def test_floor_does_so_at_each_entry_level(world: World, level: str) -> None:
     """Cards of every box, or coins alone: rounds are locked and settled there too."""
-    seen = lives(type("Level", (LevelMachine,), {"level": level}), world, 6)
+    seen = lives(type("Level", (LevelMachine,), {"level": level}), world, EXAMPLES)
     assert seen[f"ended, {level}"] > 0, seen

@@ -268,6 +268,22 @@ def test_correction_keeps_them_and_they_settle_again_for_ever(floor):
     assert breached_here() == {}
 
 
+def test_who_doubles_for_another_ends_with_that_stake_and_is_paid_for_the_own_one(floor):
+    """BJ-5, BJ-6: the record knows whose stake was doubled."""
+    owner, pays, other = floor.guest(1), floor.guest(distance=1), floor.guest(distance=2)
+    round_id = floor.lay((owner, 1, 100), (pays, 1, 50), (other, 1, 20))
+    floor.place(round_id, owner, "double")
+    floor.place(round_id, pays, "double", instead_of=other)
+    ended = {"boxes": {"1": {"hands": [{"result": "blackjack", "doubled_result": "lose"}]}}, "bank": "18"}
+    floor.settle(round_id, ended)
+    rows = RoundLine.objects.filter(round_id=round_id).values_list("guest_id", "kind", "stake_minor", "won_minor")
+    assert set(rows) == {
+        (owner.pk, "stake", 10_000, 0), (pays.pk, "stake", 5000, 7500), (other.pk, "stake", 2000, 0),
+        (owner.pk, "double_1", 10_000, 0), (pays.pk, "double_1", 2000, 0),
+    }  # fmt: skip
+    assert breached_here() == {}
+
+
 def test_result_that_does_not_know_the_last_stake_is_refused(floor):
     """It was worked out before: the stake would lie there without a line."""
     owner = floor.guest(1)

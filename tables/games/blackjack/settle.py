@@ -94,10 +94,16 @@ def settle_outcomes(
     """A line for each stake, in their order. `outcomes`: by box, how each of its hands ended; who
     made them has checked that they fit stakes and bank.
 
-    A Black Jack is paid 3:2 of the stake in whole minor units; half a unit stays with the house.
+    What doubles a stake ends with it, whoever brought it (BJ-6): the payer's own stake is another
+    one. A Black Jack is paid 3:2 of the stake in whole minor units; half a unit stays with the
+    house.
     """
     marks = {(one.box, one.guest) for one in stakes if one.kind == EVEN_MONEY}
-    doubled = {(one.box, HANDS[one.kind], one.guest) for one in stakes if one.kind in DOUBLES}
+    doubled = {
+        (one.box, DOUBLES[one.kind], one.source or one.guest)
+        for one in stakes
+        if one.kind in DOUBLES
+    }
     original = rules.bank_blackjack_takes == "original"
     lines = []
     for stake in stakes:
@@ -108,8 +114,8 @@ def settle_outcomes(
             continue
         outcome = outcomes[box][hand - 1]
         result = outcome.result
-        if outcome.doubled is not None and (box, hand, stake.guest) in doubled:
-            result = outcome.doubled
+        if kind in DOUBLES or (box, hand, stake.guest) in doubled:
+            result = outcome.doubled or result
         if result is Result.WIN:
             amount = stake.amount_minor
             lines.append(StakeLine(box, stake.guest, kind, amount, amount, amount, 0, WON, EVEN))

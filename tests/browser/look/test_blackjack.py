@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from casino.people.models import Person
-from tests.blackjack import Blackjack
 from tests.browser.look.test_tablet import wrong
 from tests.browser.people import LOOKED_AT
+from tests.browser.tablet.test_blackjack_apart import Always
 from tests.browser.tablets import Tablet
 
 pytestmark = pytest.mark.browser
@@ -27,7 +27,7 @@ def cell(tablet: Tablet, box: int, name: str) -> None:
 @pytest.mark.timeout(300)  # a busy machine is no failure
 @pytest.mark.parametrize("language", LOOKED_AT)
 def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], language: str) -> None:
-    floor = Blackjack(suffix=f".bjl{next(_numbers)}")
+    floor = Always(suffix=f".bjl{next(_numbers)}")
     Person.objects.filter(pk=floor.martina.pk).update(language=language, full_name="Jean-Baptiste Oberholzer")
     page = new_floor_page(has_touch=True, language=language, reduced_motion="reduce")
     tablet, found = Tablet(page, floor.bj, floor.martina), []
@@ -51,12 +51,25 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     expect(page.locator(".beside")).to_have_count(5)
     look("drawer")
     back.tap()
+    for box in (4, 6):
+        tablet.box(box).locator(".top").tap()
+        page.evaluate("passed += 650")
+        page.locator(".choices section .do:not(.place)").first.tap()
+        page.evaluate("passed += 650")
+        back.tap()
     tablet.tile(1, "stake3").tap()
     tablet.chip("500").tap()
     look("bets")
     tablet.lock()
     look("back")
     page.locator(".say .close").first.tap()
+    cell(tablet, 1, "blackjack:1")
+    cell(tablet, 2, "blackjack:1")
+    look("natural")
+    tablet.hand("low")
+    for _ in range(3):
+        page.evaluate("passed += 650")
+        back.tap()
     tablet.hand("ace")
     cell(tablet, 2, "blackjack:1")
     cell(tablet, 3, "insurance")
@@ -64,6 +77,15 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     cell(tablet, 4, "bust:2")
     cell(tablet, 5, "double:1")
     look("play")
+    for box in (4, 6):  # a co-player doubles, and who decides does not
+        tablet.box(box).locator(".top").tap()
+        page.locator(".sheet section:has(h3)").nth(1).locator(".do:enabled").first.tap()
+        page.evaluate("passed += 650")
+        back.tap()
+    look("ends")
+    tablet.box(6).locator(".top").tap()
+    look("acts_two")
+    back.tap()
     tablet.box(1).locator(".top").tap()
     page.locator(".sheet .do").first.tap()
     look("acts")

@@ -97,7 +97,13 @@ def draft_of(stakes: list[Stake], outcomes: dict[int, list[HandOutcome]], bank: 
             there = seats.setdefault(str(one.box), {"stakes": []})
             there["stakes"].append({"guest": one.guest, "minor": one.amount_minor})
     placed = [
-        {"box": one.box, "guest": one.guest, "source": one.guest, "kind": one.kind, "minor": one.amount_minor}
+        {
+            "box": one.box,
+            "guest": one.guest,
+            "source": one.source or one.guest,
+            "kind": one.kind,
+            "minor": one.amount_minor,
+        }
         for one in stakes
         if one.kind != "stake"
     ]

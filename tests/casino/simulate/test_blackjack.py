@@ -160,7 +160,7 @@ def the_houses(one: BlackjackRound, level: str, guests: Mapping[str, str], *, as
     for placement in game.placements(level, one, guests):
         later.append(BLACKJACK.place(rules, lies, later, placement, lambda box, _away: owners[box] if asked else None))
     entered = game.result(level, TEN, one, game.settle(TEN, None, one))
-    ended = BLACKJACK.end(rules, [*lies, *(row.stake for row in later)], entered, level=level)
+    ended = BLACKJACK.end(rules, [*lies, *(row.lies for row in later)], entered, level=level)
     names, found = {known: name for name, known in guests.items()}, Lines()
     for line in ended.lines:
         place = one.place_of({"box": line.box, "kind": line.kind, "guest": line.guest}, names)

@@ -9,7 +9,20 @@ APP = Path(__file__).parents[3] / "casino" / "static" / "casino" / "tablet" / "a
 # By game its modules; the tests bring their own one.
 GAMES = {
     "uth": ("uth", "uth-seats", "uth-stakes", "uth-hands", "uth-pay"),
-    "bj": ("bj", "bj-table", "bj-cards", "bj-stakes", "bj-later", "bj-hands", "bj-result", "bj-pay"),
+    "bj": (
+        "bj",
+        "bj-table",
+        "bj-cards",
+        "bj-stakes",
+        "bj-later",
+        "bj-unplaced",
+        "bj-acts",
+        "bj-ends",
+        "bj-bank",
+        "bj-hands",
+        "bj-result",
+        "bj-pay",
+    ),
     "sharing": (),
 }
 OF_GAMES = {name for modules in GAMES.values() for name in modules}
@@ -35,6 +48,7 @@ ONLY_LATER = {
     "handsOn",
     "nextCard",
     "takeFed",
+    "unplaced",
 }
 
 

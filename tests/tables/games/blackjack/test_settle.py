@@ -119,6 +119,42 @@ def test_a_co_player_who_doubles_alone_gets_one_card_while_the_owner_draws() -> 
     assert paid(stakes, ["5s 6h 2d 8c"], "9d 9h", always) == lines
 
 
+def test_who_doubles_anothers_stake_has_an_own_one_that_ends_like_the_hand() -> None:
+    """BJ-6, Open `coplayer_doubles = always`: Ann doubles Bob's stake, which gets one card; her own stake draws on. The
+    double pays her. Of a split hand whose place she took both her stakes are doubled.
+    """
+    always = BlackjackRules(coplayer_doubles="always")
+    stakes = [*SHARED, Stake(1, ANN, "double_1", 1000, BOB)]
+    lines = [("stake", 3000, "won"), ("stake", 0, "lost"), ("double_1", 0, "lost")]
+    for hand, bank, found in (("5s 6h 2d 8c", "9d 9h", lines), ("5s 6h 7d 8c", "9d 8h", None)):
+        won = [("stake", 0, "bust"), ("stake", 2000, "won"), ("double_1", 2000, "won")]
+        assert paid(stakes, [hand], bank, always) == (found or won)
+    taps = {"boxes": {"1": {"hands": [{"result": "win", "doubled_result": "lose"}]}}, "bank": "18"}
+    ended = settled(stakes, taps, always)
+    assert (lines_of(ended), ended.lines[2].guest) == (lines, ANN)
+    split = [
+        Stake(1, ANN, "split_2", 1500, ANN),
+        Stake(1, ANN, "split_2", 1000, BOB),
+        Stake(1, BOB, "double_2", 2500, ANN),
+    ]
+    lines = [("stake", 3000, "won"), ("stake", 2000, "won"), *[("split_2", 0, "lost")] * 2, ("double_2", 0, "lost")]
+    assert paid([*SHARED, *split], ["8s 3h 9d", "8h 3d 2c 8c"], "9d 9h", always) == lines
+
+
+def test_who_doubles_anothers_black_jack_is_paid_for_the_own_one() -> None:
+    """BJ-5, BJ-6: what is doubled as 11 is the stake that the double goes with."""
+    stakes = [*SHARED, Stake(1, BOB, "double_1", 1000, BOB), Stake(1, BOB, "double_1", 1500, ANN)]
+    hands = {"1": {"hands": [{"result": "blackjack", "doubled_result": "lose"}]}}
+    alone = [*stakes[:2], stakes[3]]
+    lines = [("stake", 0, "lost"), ("stake", 2500, "blackjack_won"), ("double_1", 0, "lost")]
+    for result in (
+        {"boxes": hands, "bank": "18"},
+        {"boxes": {"1": {"hands": [{"cards": "As Kh 2d"}]}}, "bank_cards": "9d 9h"},
+    ):
+        assert lines_of(settled(alone, result)) == lines
+    assert {paid_minor for _kind, paid_minor, _code in lines_of(settled(stakes, {"boxes": hands, "bank": "18"}))} == {0}
+
+
 def test_hands_of_a_split_are_settled_each() -> None:
     """BJ-7: ace and ten is 21 there; split aces have one card; 9, 10, 11 may be doubled."""
     lines = [("stake", 1500, "push"), ("split_2", 0, "lost")]

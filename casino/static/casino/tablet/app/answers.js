@@ -7,6 +7,7 @@ import { money, w } from "tablet/words";
 import { ask, offset, serverNow, standing } from "tablet/live";
 import * as outbox from "tablet/outbox";
 import { asked as asRequest, setAside } from "tablet/aside";
+import { isStored, numberOf } from "tablet/commands";
 import { notPlaced, notTakenBack, placed } from "tablet/later";
 import {
   alarms,
@@ -42,12 +43,14 @@ export function tell(title, help = "", more = {}) {
   if (notice.value.kind === "alarm") wrong();
 }
 
-// What has to be read, however much else is said meanwhile: it stands there until somebody closes it.
-export function tellToStay(title, help) {
+// What has to be read, however much else is said meanwhile: it stands there until somebody closes it. `of`: the command that it is said
+// of, once.
+export function tellToStay(title, help, of = null) {
   const same = alarms.value.find((one) => one.title === title && one.help === help);
+  if (of && same?.of === of) return;
   sayAlarms([
     ...alarms.value.filter((one) => one !== same),
-    { title, help, count: (same?.count ?? 0) + 1 },
+    { title, help, count: (same?.count ?? 0) + 1, of },
   ]);
   wrong();
 }
@@ -227,6 +230,7 @@ const REFUSED = {
   leave: () => {},
   place: notPlaced,
   take_back: notTakenBack,
+  irregular: notRecorded,
   settle: notBooked,
   queued: kept,
   correct: notCorrected,
@@ -252,6 +256,20 @@ export function unseat(box) {
 function notCome(entry, refusal) {
   if (!entry.joins) unseat(entry.body.box);
   tell(refusal.problem.title, refusal.problem.detail);
+}
+
+function notRecorded(entry, { problem: { title, detail } }) {
+  tellToStay(`${w("not_recorded", { number: numberOf(entry) })} ${title}`, detail, entry.key);
+}
+
+// Refused on another page of the tablet, which knows no round.
+export async function hearRefused() {
+  for (const one of outbox.pending.value.filter(
+    (entry) => entry.refused && outbox.isAlong(entry),
+  )) {
+    await answered(one, null, { problem: one.refused });
+    await outbox.drop(({ seq }) => seq === one.seq);
+  }
 }
 
 // On the screen it is put right there. Else the screen comes back to it: the round is still locked, and no other can be before.
@@ -281,6 +299,8 @@ export const heldBack = computed(() =>
 export const refusedCorrections = computed(() =>
   outbox.pending.value.filter((one) => outbox.isAside(one) && one.kind !== "queued"),
 );
+// A correction that was refused, and that somebody has read of.
+export const forget = (entry) => isStored(() => outbox.drop((one) => one.seq === entry.seq));
 
 function notVoided(entry, refusal) {
   return isHere(entry) ? refused(entry, refusal) : aside(entry, refusal.problem);

@@ -1,6 +1,6 @@
 // The cards of a round of Black Jack, where they are entered: which one comes next, what a hand is worth, how it ended (BJ-1 to BJ-4).
 import { w } from "tablet/words";
-import { numbers, rules } from "tablet/bj-table";
+import { deciderOf, numbers, rules, stakesOn } from "tablet/bj-table";
 
 export const DECKS = 6;
 const MOST = 21;
@@ -19,12 +19,15 @@ export const countOf = (draft, box) =>
   );
 export const handsOf = (draft, box) =>
   Array.from({ length: countOf(draft, box) }, (_, place) => place + 1);
-const idOf = (box, hand) => `${box}.${hand}`;
+export const idOf = (box, hand) => `${box}.${hand}`;
 const cardsOf = (draft, id) => (draft.cards[id] ?? []).filter(Boolean);
 export const cardsOn = (draft, box, hand) => cardsOf(draft, idOf(box, hand));
 export const bankCards = (draft) => cardsOf(draft, BANK);
 
 const pips = ([rank]) => (rank === "A" ? 1 : TENS.includes(rank) ? 10 : Number(rank));
+
+// A first card of the bank with which it cannot have a Black Jack: 2 to 9.
+export const isLowCard = (card) => Boolean(card) && ![1, 10].includes(pips(card));
 
 // What cards are worth: an ace 11 where that does not pass 21 (BJ-10).
 export function worth(cards) {
@@ -33,8 +36,15 @@ export function worth(cards) {
   return { total: soft ? hard + 10 : hard, soft };
 }
 
-const isDoubled = (draft, box, hand) =>
-  draft.placed.some((one) => one.box === box && one.kind === `double_${hand}`);
+const doublesOn = (draft, box, hand) =>
+  draft.placed.filter((one) => one.box === box && one.kind === `double_${hand}`);
+const isDoubled = (draft, box, hand) => doublesOn(draft, box, hand).length > 0;
+// Where co-players double without who decides, their stakes get one card, and the hand draws on (BJ-6).
+export function drawsOn(draft, box, hand) {
+  const doubles = rules.coplayer_doubles === "always" ? doublesOn(draft, box, hand) : [];
+  const decider = doubles.length && deciderOf(draft, box);
+  return doubles.length > 0 && !doubles.some((one) => one.source === decider);
+}
 export const isNaturalIn = (draft, box) => {
   const cards = cardsOn(draft, box, 1);
   return countOf(draft, box) === 1 && cards.length >= 2 && worth(cards.slice(0, 2)).total === MOST;
@@ -62,31 +72,42 @@ export function parted(draft, box, hand) {
   return { ...draft.cards, [idOf(box, hand)]: [first], [idOf(box, next)]: [second] };
 }
 
-// How many cards a hand wants: one more than it has until it rests, is doubled, is a split ace, or has 21.
+// How many cards a hand wants: one more than it has until it stands, is doubled, is a split ace, or has 21.
 function wanted(draft, box, hand) {
   const cards = cardsOn(draft, box, hand);
   if (cards.length < 2) return 2;
-  if (isDoubled(draft, box, hand)) return 3;
+  if (isOneCard(draft, box, hand)) return 3;
   if (countOf(draft, box) > 1 && cards[0][0] === "A") return 2;
   if (worth(cards).total >= MOST || draft.flags[restOf(box, hand)]) return cards.length;
   return cards.length + 1;
 }
+// What was doubled wants just one card: none may stand before it.
+const isOneCard = (draft, box, hand) => {
+  const { length } = cardsOn(draft, box, hand);
+  const isLast = isNaturalIn(draft, box) || !drawsOn(draft, box, hand);
+  return isDoubled(draft, box, hand) && (length < 3 || isLast);
+};
 const isFull = (draft, box, hand) => cardsOn(draft, box, hand).length === wanted(draft, box, hand);
 
 const every = (draft) =>
   numbers(draft.seats).flatMap((box) => handsOf(draft, box).map((hand) => ({ box, hand })));
 
-// Whether somebody waits for the bank: a hand of at most 21 that is no Black Jack, an insurance, a Black Jack against an ace or a ten.
-function isBankAsked(draft) {
-  const first = bankCards(draft)[0];
-  const mayHaveOne = Boolean(first) && [1, 10].includes(pips(first));
-  return every(draft).some(({ box, hand }) => {
-    const { total } = worth(cardsOn(draft, box, hand));
-    const insured = draft.placed.some((one) => one.box === box && one.kind === "insurance");
-    if (insured) return true;
-    if (!isNaturalIn(draft, box)) return total <= MOST;
-    return mayHaveOne || isDoubled(draft, box, hand);
-  });
+// Whether a hand is compared with the bank's total: it has at most 21 and is no Black Jack, or was doubled and had at most 21 then.
+function isCompared(draft, { box, hand }) {
+  const cards = cardsOn(draft, box, hand);
+  const isOwn = !isNaturalIn(draft, box) && worth(cards).total <= MOST;
+  return isOwn || (isDoubled(draft, box, hand) && worth(cards.slice(0, 3)).total <= MOST);
+}
+
+// Whether somebody asks only if the bank has a Black Jack: insurance, or a Black Jack against an ace or a ten that not everybody has
+// taken even money for (BJ-4, BJ-8, BJ-9).
+function isAskedFor(draft, box) {
+  const has = (kind, guest) =>
+    draft.placed.some((one) => one.box === box && one.kind === kind && one.source === guest);
+  const guests = stakesOn(draft, box).map((one) => one.guest);
+  if (guests.some((guest) => has("insurance", guest))) return true;
+  const isOpen = guests.some((guest) => !has("even_money", guest));
+  return isNaturalIn(draft, box) && isOpen && !isLowCard(bankCards(draft)[0]);
 }
 
 const stands = ({ total, soft }) =>
@@ -96,8 +117,11 @@ function wantedByBank(draft) {
   const cards = bankCards(draft);
   if (!cards.length) return 1;
   const isPlayed = every(draft).every(({ box, hand }) => isFull(draft, box, hand));
-  if (!isPlayed || !isBankAsked(draft)) return cards.length;
-  return cards.length > 1 && stands(worth(cards)) ? cards.length : cards.length + 1;
+  const isWaitedFor = every(draft).some((one) => isCompared(draft, one));
+  const isAsked = isWaitedFor || numbers(draft.seats).some((box) => isAskedFor(draft, box));
+  if (!isPlayed || !isAsked) return cards.length;
+  const isEnough = cards.length > 1 && (!isWaitedFor || stands(worth(cards)));
+  return isEnough ? cards.length : cards.length + 1;
 }
 
 // The slots, hand by hand, the bank's last.
@@ -149,6 +173,9 @@ export function deciding(draft) {
   return { box, hand };
 }
 
+// Whose turn it is may stand: their one card has fallen, if somebody doubled.
+export const mayRest = (draft, { box, hand }) => !isOneCard(draft, box, hand);
+
 export const restOf = (box, hand) => `rest_${idOf(box, hand)}`;
 
 export function rests(draft, { box, hand }) {
@@ -176,9 +203,10 @@ export function takeFed(draft, fed) {
 // The hand that the shoe's last card went to, where it may have rested before that card came.
 export function fedLast(draft) {
   const id = draft.fedTo;
-  if (!isFed(draft) || !id || id === BANK || cardsOf(draft, id).length < 3) return null;
+  const { length } = id && isFed(draft) && id !== BANK ? cardsOf(draft, id) : [];
+  if (length < 3) return null;
   const [box, hand] = id.split(".").map(Number);
-  return isDoubled(draft, box, hand) ? null : { box, hand };
+  return length === 3 && isDoubled(draft, box, hand) ? null : { box, hand };
 }
 
 // It did: the card belongs to the next one, and is dealt again from there.
@@ -224,10 +252,11 @@ function worked(draft) {
   };
   const results = {};
   for (const { box, hand } of every(draft)) {
-    const own = worth(cardsOn(draft, box, hand)).total;
+    const held = cardsOn(draft, box, hand);
     const isNatural = isNaturalIn(draft, box);
-    const result = isNatural ? "blackjack" : compared(own);
-    const doubled = isNatural && isDoubled(draft, box, hand) && { doubled: compared(own) };
+    const result = isNatural ? "blackjack" : compared(worth(held).total);
+    const isApart = isNatural ? isDoubled(draft, box, hand) : drawsOn(draft, box, hand);
+    const doubled = isApart && { doubled: compared(worth(held.slice(0, 3)).total) };
     results[box] = { ...results[box], [hand - 1]: { result, ...doubled } };
   }
   return { bank, results };

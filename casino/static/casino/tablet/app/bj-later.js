@@ -1,22 +1,29 @@
 // Stakes that come when the cards lie: doubling, splitting, insurance, even money (BJ-5 to BJ-9). What may be done and for how much;
 // each is a placement as the server reads it, with the stake that it brings. The server looks again, and books.
-import { amount, w } from "tablet/words";
-import { awayFrom, deciderOf, numberOf, ranked, rules, stakesOn } from "tablet/bj-table";
+import { w } from "tablet/words";
+import {
+  awayFrom,
+  deciderOf,
+  firstOn,
+  isUnclear,
+  numberOf,
+  rules,
+  stakesOn,
+} from "tablet/bj-table";
 import {
   bankCards,
   cardsOn,
   countOf,
-  handsOf,
   inCards,
+  isLowCard,
   isNaturalIn,
   mayDoubleCards,
   maySplitCards,
   parted,
 } from "tablet/bj-cards";
+import { handOfKind, unplaced } from "tablet/bj-unplaced";
 
-const KINDS = { double: (hand) => `double_${hand}`, split: (hand) => `split_${hand}` };
-const SPLITS = { stake: 1, split_2: 2, split_3: 3, split_4: 4 };
-const ON_HAND = { double_1: 1, double_2: 2, double_3: 3, double_4: 4, ...SPLITS };
+export const KINDS = { double: (hand) => `double_${hand}`, split: (hand) => `split_${hand}` };
 const ACE = "As"; // where cards are not entered only its rank counts
 
 const placedOn = (draft, box) => draft.placed.filter((one) => one.box === box);
@@ -26,7 +33,10 @@ export const isAce = (draft) =>
     ? bankCards(draft)[0]?.[0] === "A"
     : Boolean(draft.flags.ace) ||
       draft.placed.some((one) => ["insurance", "even_money"].includes(one.kind));
-const has = (draft, box, kind, source) =>
+// Said of the bank's first card: it is 2 to 9, and no Black Jack can follow.
+export const isLow = (draft) =>
+  inCards(draft) ? isLowCard(bankCards(draft)[0]) : Boolean(draft.flags.low) && !isAce(draft);
+export const has = (draft, box, kind, source) =>
   placedOn(draft, box).some((one) => one.kind === kind && one.source === source);
 export const isPlaced = (draft, box, kind) => placedOn(draft, box).some((one) => one.kind === kind);
 export const isInsured = (draft, box) => isPlaced(draft, box, "insurance");
@@ -37,7 +47,7 @@ function stakedOn(draft, box, hand) {
   if (hand === 1) return stakesOn(draft, box);
   return placedOn(draft, box).filter((one) => one.kind === KINDS.split(hand));
 }
-const minorOf = (draft, box, hand, guest) =>
+export const minorOf = (draft, box, hand, guest) =>
   stakedOn(draft, box, hand)
     .filter((one) => one.guest === guest)
     .reduce((sum, one) => sum + one.minor, 0);
@@ -60,10 +70,10 @@ export const placedOf = (list) =>
 
 // A stake that the server has, as it would be placed.
 function placementOf({ box, guest, source, kind, minor }) {
-  const [act, hand] = kind.startsWith("double_") ? ["double", ON_HAND[kind]] : [kind, 1];
+  const [act, hand] = kind.startsWith("double_") ? ["double", handOfKind(kind)] : [kind, 1];
   const isSplit = kind.startsWith("split_");
   const placement = { box, guest, act: isSplit ? "split" : act };
-  if (hand > 1) placement.hand = hand;
+  if (hand > 1 || kind === KINDS.split(2)) placement.hand = hand;
   if (source !== guest) placement.instead_of = source;
   if (kind === "insurance") placement.amount_minor = minor;
   if (kind === "insurance" || kind === "even_money") placement.bank = ACE;
@@ -75,40 +85,29 @@ function placementOf({ box, guest, source, kind, minor }) {
 export const isPlacing = ({ mode, offline }) => mode !== "again" || offline;
 
 // Too late: the bank's total is tapped, or the hand has ended (a Black Jack may still be doubled, or paid at once).
-function isOver(draft, box, hand) {
+export function isOver(draft, box, hand) {
   if (draft.mode !== "new" || inCards(draft)) return false;
   const { result } = draft.results[box]?.[hand - 1] ?? {};
   return Boolean(draft.flags.bank) || Boolean(result && result !== "blackjack");
 }
 
-// A round that is put right: the stake did not lie there, nor what hangs on its hand.
+// A round that is put right: the stake did not lie there, nor what hangs on it.
 export function unplace(draft, box, kind, source) {
   const isIt = (one) => one.box === box && one.kind === kind && one.source === source;
-  const fewer = { ...draft, placed: draft.placed.filter((one) => !isIt(one)) };
-  const most = countOf(fewer, box);
-  const lies = (one) => one.box !== box || (ON_HAND[one.kind] ?? 1) <= most;
-  const results = Object.fromEntries(
-    Object.entries(draft.results[box] ?? {}).filter(([place]) => Number(place) < most),
-  );
   return {
-    draft: {
-      ...fewer,
-      placed: fewer.placed.filter(lies),
-      results: { ...draft.results, [box]: results },
-      current: box,
-    },
+    draft: { ...unplaced(draft, draft.placed.find(isIt).key), current: box },
     step: w("undo_cell", { box, words: w("not_there", { words: w(`line_${kind}`) }) }),
   };
 }
 export const isPutRight = ({ mode }) => mode === "correct";
 
-function placing(draft, { box, guest, act, hand = 1, minor = 0, instead, kind }) {
+function placing(draft, { box, guest, act, hand, minor = 0, instead, kind }) {
   const placement = { box, guest, act };
-  if (hand > 1) placement.hand = hand;
+  if (hand && ["double", "split"].includes(act)) placement.hand = hand;
   if (instead) placement.instead_of = instead;
   if (act === "insurance") placement.amount_minor = minor;
   if (act === "insurance" || act === "even_money") placement.bank = bankCards(draft)[0] ?? ACE;
-  const cards = inCards(draft) ? cardsOn(draft, box, hand) : [];
+  const cards = inCards(draft) ? cardsOn(draft, box, hand ?? 1).slice(0, 2) : []; // what decides is decided on two
   if (cards.length && act !== "insurance") placement.cards = cards.join(" ");
   if (awayFrom(draft, box).length) placement.away = awayFrom(draft, box);
   const stake = { box, guest, source: instead ?? guest, kind, minor, placement };
@@ -150,18 +149,27 @@ export function split(draft, box, hand) {
   };
 }
 
-function follow(draft, box, guest, instead) {
+// The hand that was split last: who brings a stake for the new one, has one on this. Of what another page has split again it is not
+// known; the server finds it, where it can be no other.
+const partedFrom = (draft, box) => {
+  const kind = KINDS.split(handsOn(draft, box));
+  return placedOn(draft, box).find((one) => one.kind === kind)?.placement.hand;
+};
+const bringsFor = (draft, box, source) => minorOf(draft, box, partedFrom(draft, box) ?? 1, source);
+
+export function follow(draft, box, guest, instead) {
   if (!maySplitFor(draft, box, instead ?? guest)) return null;
-  const minor = minorOf(draft, box, 1, instead ?? guest);
+  const hand = partedFrom(draft, box);
+  const minor = bringsFor(draft, box, instead ?? guest);
   const kind = KINDS.split(handsOn(draft, box));
   return {
-    draft: placing(draft, { box, guest, act: "split", minor, instead, kind }),
+    draft: placing(draft, { box, guest, act: "split", hand, minor, instead, kind }),
     step: said(draft, box, w("split"), guest),
   };
 }
 
 // How much more a guest may insure: half of all that they have there, in the house's steps (BJ-8).
-function insurable(draft, box, guest) {
+export function insurable(draft, box, guest) {
   const own = lyingOn(draft, box).filter((one) => one.guest === guest);
   const sum = (list) => list.reduce((total, one) => total + one.minor, 0);
   const insured = sum(own.filter((one) => one.kind === "insurance"));
@@ -169,7 +177,7 @@ function insurable(draft, box, guest) {
   return Math.max(0, half - (half % rules.insurance_step));
 }
 
-function insure(draft, box, guest, minor) {
+export function insure(draft, box, guest, minor) {
   if (!minor || minor > insurable(draft, box, guest)) return null;
   return {
     draft: placing(draft, { box, guest, act: "insurance", minor, kind: "insurance" }),
@@ -177,16 +185,16 @@ function insure(draft, box, guest, minor) {
   };
 }
 
-const isBlackjack = (draft, box) =>
+export const isBlackjack = (draft, box) =>
   inCards(draft) ? isNaturalIn(draft, box) : draft.results[box]?.[0]?.result === "blackjack";
-const mayHaveEvenMoney = (draft, box, guest) =>
+export const mayHaveEvenMoney = (draft, box, guest) =>
   isAce(draft) &&
   !isOver(draft, box, 1) &&
   isBlackjack(draft, box) &&
   handsOn(draft, box) === 1 &&
   !["insurance", "even_money", "double_1"].some((kind) => has(draft, box, kind, guest));
 
-function takeEvenMoney(draft, box, guest) {
+export function takeEvenMoney(draft, box, guest) {
   if (!mayHaveEvenMoney(draft, box, guest)) return null;
   return {
     draft: placing(draft, { box, guest, act: "even_money", kind: "even_money" }),
@@ -196,22 +204,23 @@ function takeEvenMoney(draft, box, guest) {
 
 // Keys of a box: what its decider does with one tap; where several stake, insurance and even money are chosen guest by guest.
 export function mayDouble(draft, box, hand) {
-  const guest = deciderOf(draft, box);
-  if (isOver(draft, box, hand)) return false;
+  if (!isPlacing(draft) || isOver(draft, box, hand)) return false;
   if (inCards(draft) && !mayDoubleCards(draft, box, hand)) return false;
-  if (!isPlacing(draft) || !guest || !minorOf(draft, box, hand, guest)) return false;
-  if (hand === 1 && hasEvenMoney(draft, box, guest)) return false;
-  return !has(draft, box, KINDS.double(hand), guest);
+  const isFree = (guest) =>
+    minorOf(draft, box, hand, guest) > 0 &&
+    !(hand === 1 && hasEvenMoney(draft, box, guest)) &&
+    !has(draft, box, KINDS.double(hand), guest);
+  return firstOn(draft, box).some(isFree);
 }
 
 export const maySplit = (draft, box, hand = 1) =>
   isPlacing(draft) &&
   !isOver(draft, box, hand) &&
   (!inCards(draft) || maySplitCards(draft, box, hand)) &&
-  Boolean(deciderOf(draft, box)) &&
+  firstOn(draft, box).length > 0 &&
   handsOn(draft, box) < rules.hands_most &&
   !isBlackjack(draft, box) &&
-  !isPlaced(draft, box, KINDS.double(1));
+  !isPlaced(draft, box, KINDS.double(hand));
 
 export const mayInsure = (draft, box) =>
   isPlacing(draft) &&
@@ -231,55 +240,11 @@ export function tapBeside(draft, box, act) {
   return insure(draft, box, guest, insurable(draft, box, guest));
 }
 
-// What each guest of a box may do now, in the order of their rights: groups of keys for the box's sheet.
-export function acts(draft, box) {
-  const order = ranked(draft, box);
-  const [decider, away] = [deciderOf(draft, box), awayFrom(draft, box)];
-  const groups = order.map((guest) => ({
-    title: guestWords(draft, box, guest, decider),
-    keys: isPlacing(draft) ? ownKeys(draft, box, guest, decider) : [],
-  }));
-  const instead = isPlacing(draft)
-    ? order.flatMap((source) => insteadOf(draft, box, source, order, decider))
-    : [];
-  const isAway = (guest) => away.includes(guest);
-  const awayKeys = order.map((guest) => ({
-    label: w("guest", { number: numberOf(guest) }),
-    name: w("is_away", { number: numberOf(guest) }),
-    on: isAway(guest),
-    disabled: false,
-    turn: (now) => turnAway(now, box, guest),
-  }));
-  const others = order.length > 1 ? [...instead, { title: w("away"), keys: awayKeys }] : instead;
-  return { groups: [...groups, ...others].filter((one) => one.keys.length) };
-}
-
-const guestWords = (draft, box, guest, decider) =>
-  [
-    w("guest", { number: numberOf(guest) }),
-    amount(minorOf(draft, box, 1, guest)),
-    guest === decider && ranked(draft, box).length > 1 && w("decides"),
-  ]
-    .filter(Boolean)
-    .join(" · ");
-
-function turnAway(draft, box, guest) {
-  const there = awayFrom(draft, box);
-  const list = there.includes(guest) ? there.filter((one) => one !== guest) : [...there, guest];
-  return {
-    draft: { ...draft, flags: { ...draft.flags, [`away_${box}`]: list } },
-    step: w("undo_cell", { box, words: w("is_away", { number: numberOf(guest) }) }),
-  };
-}
-
-const handWords = (draft, box, hand, words) =>
-  handsOn(draft, box) > 1 ? `${words} · ${w("hand_of", { hand })}` : words;
-
 // Whether this guest may double the hand now: co-players when the decider has, or where the house lets them always (BJ-5, BJ-6).
-function mayDoubleFor(draft, box, hand, source, decider) {
+export function mayDoubleFor(draft, box, hand, source, decider) {
   const kind = KINDS.double(hand);
   if (!minorOf(draft, box, hand, source) || has(draft, box, kind, source)) return false;
-  if (isOver(draft, box, hand)) return false;
+  if (isOver(draft, box, hand) || isUnclear(draft, box)) return false;
   if (inCards(draft) && !isPlaced(draft, box, kind) && !mayDoubleCards(draft, box, hand))
     return false;
   if (hand === 1 && hasEvenMoney(draft, box, source)) return false;
@@ -288,105 +253,9 @@ function mayDoubleFor(draft, box, hand, source, decider) {
   return source === decider || always || has(draft, box, kind, decider);
 }
 
-const maySplitFor = (draft, box, source) => {
+export const maySplitFor = (draft, box, source) => {
   const hands = handsOn(draft, box);
-  return hands > 1 && !isOver(draft, box, hands) && !has(draft, box, KINDS.split(hands), source);
+  if (hands === 1 || isOver(draft, box, hands) || isUnclear(draft, box)) return false;
+  if (!bringsFor(draft, box, source)) return false;
+  return !has(draft, box, KINDS.split(hands), source);
 };
-
-// What was done stays there, so that no key moves under the finger.
-function ownKeys(draft, box, guest, decider) {
-  const key = (label, on, isFree, turn, kind) => ({
-    label,
-    name: label,
-    on,
-    disabled: on ? !isPutRight(draft) : !isFree,
-    turn: on ? (now) => unplace(now, box, kind, guest) : turn,
-  });
-  const isDecider = guest === decider;
-  const isOn = (kind) => has(draft, box, kind, guest);
-  const keys = handsOf(draft, box)
-    .filter((hand) => minorOf(draft, box, hand, guest))
-    .map((hand) =>
-      key(
-        handWords(draft, box, hand, w("doubles")),
-        isOn(KINDS.double(hand)),
-        mayDoubleFor(draft, box, hand, guest, decider),
-        (now) => double(now, box, hand, guest),
-        KINDS.double(hand),
-      ),
-    );
-  const count = handsOn(draft, box);
-  if (isDecider && count < rules.hands_most)
-    keys.push(
-      ...handsOf(draft, box).map((hand) =>
-        key(handWords(draft, box, hand, w("split")), false, maySplit(draft, box, hand), (now) =>
-          split(now, box, hand),
-        ),
-      ),
-    );
-  if (count > 1)
-    keys.push(
-      key(w("follows_split"), isOn(KINDS.split(count)), maySplitFor(draft, box, guest), (now) =>
-        follow(now, box, guest),
-      ),
-    );
-  if (!isAce(draft)) return keys;
-  const minor = insurable(draft, box, guest);
-  const isFree = minor > 0 && !hasEvenMoney(draft, box, guest) && !isOver(draft, box, 1);
-  const amounts = minor && !(isPutRight(draft) && isOn("insurance")) ? parts(minor) : [0];
-  keys.push(
-    ...amounts.map((one) =>
-      key(
-        one ? `${w("insurance")} ${amount(one)}` : w("insurance"),
-        !one && isOn("insurance"),
-        isFree,
-        (now) => insure(now, box, guest, one),
-        "insurance",
-      ),
-    ),
-    key(
-      w("even_money"),
-      isOn("even_money"),
-      mayHaveEvenMoney(draft, box, guest),
-      (now) => takeEvenMoney(now, box, guest),
-      "even_money",
-    ),
-  );
-  return keys;
-}
-
-// All that may be insured, and half of it: any guest may insure less (BJ-8).
-function parts(minor) {
-  const half = Math.floor(minor / 2);
-  const less = half - (half % rules.insurance_step);
-  return less ? [minor, less] : [minor];
-}
-
-// Another guest of the table doubles a co-player's stake, or takes their place on the second hand, in the order of their rights.
-function insteadOf(draft, box, source, order, decider) {
-  const others = order.filter((one) => one !== source);
-  const keys = [];
-  const key = (guest, words, turn) =>
-    keys.push({
-      label: `${w("guest", { number: numberOf(guest) })} · ${words}`,
-      name: `${w("guest", { number: numberOf(guest) })} · ${words}`,
-      on: false,
-      disabled: false,
-      turn,
-    });
-  for (const hand of isBlackjack(draft, box) ? [] : handsOf(draft, box))
-    if (source !== decider && mayDoubleFor(draft, box, hand, source, decider))
-      others.forEach((guest) =>
-        key(guest, handWords(draft, box, hand, w("doubles")), (now) =>
-          double(now, box, hand, guest, source),
-        ),
-      );
-  if (maySplitFor(draft, box, source))
-    others.forEach((guest) =>
-      key(guest, w("follows_split"), (now) => follow(now, box, guest, source)),
-    );
-  return keys.length ? [{ title: w("instead_of", { number: numberOf(source) }), keys }] : [];
-}
-
-// The hand that a stake lies on, by its kind; none for insurance and even money.
-export const handOfKind = (kind) => ON_HAND[kind];

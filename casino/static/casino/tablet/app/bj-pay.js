@@ -1,7 +1,8 @@
 // What becomes of every stake of a round of Black Jack: the page's copy of the server's settlement (BJ-3 to BJ-9), in whole minor units,
 // so that it stands on each hand before a chip moves. The server's own lines are what is booked.
-import { handOfKind, hasEvenMoney, lyingOn } from "tablet/bj-later";
-import { bankOf, handAt } from "tablet/bj-hands";
+import { hasEvenMoney, lyingOn } from "tablet/bj-later";
+import { handOfKind } from "tablet/bj-unplaced";
+import { bankOf, handAt } from "tablet/bj-ends";
 import { rules } from "tablet/bj-table";
 
 const EVEN = [1, 1];
@@ -42,8 +43,7 @@ function settled(draft, stake) {
   const hand = handOfKind(stake.kind);
   if (!hand) return beside(stake, bank);
   const { result, doubled } = handAt(draft, stake.box, hand);
-  const isApart = doubled && isDoubled(draft, stake, hand);
-  const ends = isApart ? doubled : result;
+  const ends = doubled && isDoubled(draft, stake, hand) ? doubled : result;
   if (ends === "win") return paid(stake, EVEN, "won");
   if (ends === "blackjack") {
     if (hasEvenMoney(draft, stake.box, stake.guest)) return paid(stake, EVEN, "even_money");
@@ -58,8 +58,12 @@ function settled(draft, stake) {
   return isFree ? back(stake, "original_only") : gone("bank_blackjack");
 }
 
-const isDoubled = (draft, { box, guest }, hand) =>
-  lyingOn(draft, box).some((one) => one.kind === `double_${hand}` && one.guest === guest);
+// What doubles a stake ends with it, whoever brought it: the payer's own stake is another one (BJ-6).
+const isDoubled = (draft, { box, guest, kind }, hand) =>
+  kind === `double_${hand}` ||
+  draft.placed.some(
+    (one) => one.box === box && one.kind === `double_${hand}` && one.source === guest,
+  );
 
 function beside(stake, bank) {
   if (stake.kind === "even_money") return gone("even_money_chosen");

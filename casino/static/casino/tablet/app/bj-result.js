@@ -1,7 +1,7 @@
 // The result of Black Jack as the server reads it, and one that it has as taps again.
 import { numbers } from "tablet/bj-table";
 import { bankCards, cardsOn, handsOf as hands, inCards, isAsFed, restOf } from "tablet/bj-cards";
-import { handAt } from "tablet/bj-hands";
+import { handAt } from "tablet/bj-ends";
 
 const cardsResult = (cards, fed) => ({
   cards: cards.join(" "),
@@ -44,7 +44,13 @@ export function resultsOf(kept) {
   );
   const bank = kept?.bank === "none" ? undefined : kept?.bank;
   const cards = cardsFrom(kept);
-  return { results, cards, flags: { ...(bank && { bank }), ...restsOf(cards) } };
+  const hands = Object.values(kept?.boxes ?? {}).flatMap((one) => one.hands);
+  const low = !bank && hands.some((one) => one.result === "blackjack"); // it was paid at once
+  return {
+    results,
+    cards,
+    flags: { ...(bank && { bank }), ...(low && { low }), ...restsOf(cards) },
+  };
 }
 
 const cut = (text) => (text ? text.split(" ") : []);

@@ -2,7 +2,7 @@
 import { page } from "tablet/page";
 import { standing } from "tablet/live";
 import { money, w } from "tablet/words";
-import { allocate, inOrder } from "tablet/prime";
+import { allocate, firsts, inOrder } from "tablet/prime";
 
 export const rules = page.game;
 export const limits = rules.limits.stake;
@@ -15,18 +15,27 @@ export const stakesOn = (draft, box) => draft.seats[box]?.stakes ?? [];
 const guestOf = (id) => standing.value.guests.find((one) => one.id === id);
 export const numberOf = (id) => guestOf(id)?.number ?? "…";
 
-// A guest's place at the table, as the prime rule looks at it.
+// A guest's place at the table, as the prime rule looks at it. Who is on their way sits down at the box; who is not known here has no
+// right but the last.
+const ON_THEIR_WAY = { seated: true, distance: 0 };
 const rightOf = (box, { guest, minor }) => {
-  const { box: own, seated = false, distance = 0 } = guestOf(guest) ?? { box, seated: true };
-  return { guest, minor, owner: own === box, seated, distance };
+  const found = guestOf(guest) ?? (guest === null ? { ...ON_THEIR_WAY, box } : { gone: true });
+  const { box: own, seated = false, distance = 0, gone = false } = found;
+  return { guest, minor, owner: own === box, seated, distance, gone };
 };
 export const owns = (box, guest) => rightOf(box, { guest, minor: 0 }).owner;
 const rightsOn = (draft, box) => stakesOn(draft, box).map((one) => rightOf(box, one));
-// Guests of a box in the order in which they have a right to it: the first who is there decides (BOX-2, PRM-2).
+// Guests of a box in the order in which they have a right to it.
 export const ranked = (draft, box) => inOrder(rightsOn(draft, box)).map((one) => one.guest);
 export const awayFrom = (draft, box) => draft.flags[`away_${box}`] ?? [];
-export const deciderOf = (draft, box) =>
-  ranked(draft, box).find((guest) => !awayFrom(draft, box).includes(guest));
+
+// The first who is there decides (BOX-2, PRM-2): nobody, until it is said who does, where several have the same right.
+export const firstOn = (draft, box) => {
+  const isThere = (one) => !awayFrom(draft, box).includes(one.guest);
+  return firsts(rightsOn(draft, box).filter(isThere)).map((one) => one.guest);
+};
+export const isUnclear = (draft, box) => firstOn(draft, box).length > 1;
+export const deciderOf = (draft, box) => (isUnclear(draft, box) ? null : firstOn(draft, box)[0]);
 
 // Guests come and go
 export const guestsAt = ({ stakes }) => stakes.map((one) => one.guest);

@@ -3,8 +3,8 @@
 // The frame asks these functions and knows nothing of the game (docs/ARCHITECTURE.md, "What a game says").
 import { signed, w } from "tablet/words";
 import { numbers, numberOf, rules } from "tablet/bj-table";
-import { handOfKind } from "tablet/bj-later";
-import { isDecided } from "tablet/bj-hands";
+import { handOfKind } from "tablet/bj-unplaced";
+import { isDecided, isIfLow } from "tablet/bj-ends";
 import { linesOf } from "tablet/bj-pay";
 
 export {
@@ -32,20 +32,13 @@ export {
   tiles,
   wrongAmount,
 } from "tablet/bj-stakes";
-export { acts, handsOn, placedOf } from "tablet/bj-later";
+export { handsOn, placedOf } from "tablet/bj-later";
+export { acts } from "tablet/bj-acts";
+export { unplaced } from "tablet/bj-unplaced";
 export { result, resultsOf } from "tablet/bj-result";
 export { DECKS, cardGroups, nextCard, takeFed } from "tablet/bj-cards";
-export {
-  cardKeys,
-  cardsState,
-  cells,
-  handKeys,
-  handOf,
-  hint,
-  missing,
-  tapCell,
-  tapHand,
-} from "tablet/bj-hands";
+export { cardKeys, cardsState, cells, handOf, hint, tapCell } from "tablet/bj-hands";
+export { handKeys, missing, tapHand } from "tablet/bj-bank";
 
 const known = new WeakMap();
 
@@ -60,15 +53,17 @@ function worked(draft) {
   return Object.fromEntries(
     decided.map((box) => {
       const lines = linesOf(draft, box);
-      return [box, { net: netOf(lines), game: netOf(lines), prize: 0, meter: false, lines }];
+      const [net, ifLow] = [netOf(lines), isIfLow(draft, box)];
+      return [box, { net, game: net, prize: 0, meter: false, lines, ifLow }];
     }),
   );
 }
 
 const netOf = (lines) => lines.reduce((sum, line) => sum + line.paid - line.laid, 0);
 
-// Of what a box gets in all, the parts: hand by hand where there are several, guest by guest where several stake on it.
-export function partsOf({ lines }) {
+// Of what a box gets in all, the parts: hand by hand where there are several, guest by guest where several stake on it; first, that a
+// Black Jack gets it at once only against a low card of the bank (BJ-4).
+export function partsOf({ lines, ifLow }) {
   const by = (keyOf, wordsOf) => {
     const keys = [...new Set(lines.map(keyOf))];
     if (keys.length < 2) return [];
@@ -77,14 +72,14 @@ export function partsOf({ lines }) {
     );
   };
   const hands = by(
-    (line) => handOfKind(line.kind) ?? 0,
-    (hand) => (hand ? w("hand_short", { hand }) : w("beside_short")),
+    ({ kind }) => (kind === "even_money" ? 1 : (handOfKind(kind) ?? 0)),
+    (hand) => (hand ? w("hand_short", { hand }) : w("insurance_short")),
   );
   const guests = by(
     (line) => line.guest,
     (guest) => w("guest_short", { number: numberOf(guest) }),
   );
-  return [...hands, ...guests].join(" · ");
+  return [ifLow && w("if_low"), ...hands, ...guests].filter(Boolean).join(" · ");
 }
 
 export const HELP = ["bj_bets", "bj_lock", "bj_hand", "bj_split", "bj_ace", "bj_bank", "finish"];

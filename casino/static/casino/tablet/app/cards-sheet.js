@@ -8,7 +8,7 @@ import * as game from "tablet/game";
 import { Big, Key } from "tablet/rail";
 
 const chosen = signal(null); // the slot that was tapped to be replaced: {id, place}
-const spoken = (card) => `${rankSign(card[0])} ${w(SUITS[card[1]])}`;
+export const spoken = (card) => `${rankSign(card[0])} ${w(SUITS[card[1]])}`;
 const deck = Object.keys(SUITS).flatMap((one) => [...RANKS].reverse().map((rank) => rank + one));
 // More than lie side by side with their names in full.
 const areMany = (groups) => groups.length > 3;

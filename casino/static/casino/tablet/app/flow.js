@@ -9,6 +9,7 @@ import { draftRead, draftWrite, stepsRead } from "tablet/store";
 import {
   answered,
   comeBack,
+  hearRefused,
   heldBack,
   refusedEntry,
   stillHere,
@@ -43,7 +44,6 @@ import {
   correction,
   isOnItsWay,
   numberOf,
-  isStored,
   kept,
   queued,
   replaced,
@@ -175,10 +175,11 @@ export async function finish() {
   const isAlone = now.offline || link.value === "off";
   working.value = "settle";
   await allCome();
+  if (working.value !== "settle") return;
   const [last, next] = [draft.value, following(now)]; // the same taps, with every guest's id
   const isKept = await kept(now.offline ? queued(last) : settlement(last), isAlone ? next : last);
-  if (isKept && (isAlone || link.value === "off") && draft.value.round === now.round)
-    goOnWith(next, last);
+  const isOver = working.value === "settle" && draft.value.round === now.round;
+  if (isKept && isOver && (isAlone || link.value === "off")) goOnWith(next, last);
 }
 
 // What two taps of a finger do once.
@@ -241,9 +242,6 @@ export const sendAnew = () =>
     for (const entry of heldBack.value)
       if (!(await replaced(entry, { ...queued(entry.draft), refused: null }))) return;
   });
-
-// A correction that was refused, and that somebody has read of.
-export const forget = (entry) => isStored(() => outbox.drop((one) => one.seq === entry.seq));
 
 // Putting a settled round right
 export function takeBack() {
@@ -363,6 +361,7 @@ export async function begin() {
   draft.value = isOwn ? before : freshDraft(repeated(standing.value.round));
   history.value = restored(draft.value, await stepsRead().catch(unstored));
   await outbox.begun(answered, { unstored }).catch(unstored);
+  await hearRefused().catch(unstored);
   working.value = "";
   for (const one of outbox.pending.value.filter(
     (entry) => entry.open && entry.round !== draft.value.round,

@@ -24,6 +24,7 @@ export const repeated = (round) => stillHere(round ? game.seatsOf(round.stakes) 
 // The pit has decided: to the server the round runs no more, and the rounds after it may go.
 export function decided({ round }) {
   numbered(round);
+  if (round?.state === "locked" && draft.peek().mode === "again") adopt(round);
   const isOver = (one) => one.kept && !(round?.id === one.round && round.state === "locked");
   if (outbox.pending.peek().some(isOver)) outbox.drop(isOver).then(ask, unstored);
 }
@@ -34,7 +35,7 @@ const isAhead = (entry) =>
 
 export function follow(told) {
   const now = draft.peek();
-  if (working.peek() || outbox.pending.peek().some(isAhead) || now.mode !== "new" || now.offline)
+  if (working.peek() || outbox.underWay().some(isAhead) || now.mode !== "new" || now.offline)
     return;
   if (told.session?.id !== now.session || !(told.croupier.id === page.person || page.supervisor))
     return location.reload();

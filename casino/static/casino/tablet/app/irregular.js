@@ -4,6 +4,8 @@ import { html, w } from "tablet/words";
 import { isSupervisor, sheet } from "tablet/state";
 import { kept, roundPath } from "tablet/commands";
 import { Framed } from "tablet/drawer";
+import { RANKS, SUITS, rankSign } from "tablet/ranks";
+import { spoken } from "tablet/cards-sheet";
 import * as game from "tablet/game";
 
 const kinds = page.game.irregularities;
@@ -42,16 +44,31 @@ function asked(open, now, kind, { turn, keys }) {
   const hands = kind.about === "hand" ? handsOf(now, open.box) : [];
   if (hands.length > 1 && !open.hand)
     return html`<p>${w("irregular_where")}</p>${keys(hands.map((hand) => [`${w("box", { box: open.box })} · ${hand}.`, turn({ hand })]))}`;
-  const decided = (decision) => () => record(open, now, kind, decision, hands[0]);
-  return html`<p>${w("irregular_decided")}</p>${keys(kind.decisions.map((one) => [one.label, decided(one)]))}`;
+  const done = (decision, card) => () =>
+    record(open, now, kind, { decision, hand: hands[0], card });
+  const decided = kind.decisions.find((one) => one.code === open.decision);
+  if (decided) return whichCard(open.rank, { turn, keys }, (card) => done(decided, card));
+  const next = (one) => (one.card ? turn({ decision: one.code }) : done(one, ""));
+  return html`<p>${w("irregular_decided")}</p>${keys(kind.decisions.map((one) => [one.label, next(one)]))}`;
 }
 
-async function record(open, now, kind, decision, hand) {
+// The card that it is about, if it is known: its rank, then its suit.
+function whichCard(rank, { turn, keys }, done) {
+  const ranks = () => [
+    ...[...RANKS].reverse().map((one) => [rankSign(one), turn({ rank: one })]),
+    [w("card_unknown"), done("")],
+  ];
+  const suits = () => Object.keys(SUITS).map((one) => [spoken(rank + one), done(rank + one)]);
+  return html`<p>${w("irregular_card")}</p>${keys(rank ? suits() : ranks())}`;
+}
+
+async function record(open, now, kind, { decision, hand, card }) {
   const body = {
     kind: kind.code,
     decision: decision.code,
     box: open.box ?? null,
     hand: open.hand ?? hand ?? null,
+    card,
     reason: `${kind.title}: ${decision.label}`,
   };
   const path = roundPath(now.round, "irregularities");

@@ -4,11 +4,20 @@
 // that was locked without the server they go with it, when it is sent.
 import { uuid } from "tablet/page";
 import { tellToStay } from "tablet/answers";
-import { kept, roundPath } from "tablet/commands";
-import { draft, history, isHeld, sheet, show, take, undo as undoTap } from "tablet/state";
+import { kept, numberOf, roundPath, settlement } from "tablet/commands";
+import {
+  draft,
+  history,
+  isHeld,
+  settled,
+  sheet,
+  show,
+  take,
+  undo as undoTap,
+  working,
+} from "tablet/state";
 import * as outbox from "tablet/outbox";
 import * as game from "tablet/game";
-import { numberOf } from "tablet/commands";
 import { w } from "tablet/words";
 
 // Whether they are sent as they are tapped. A round that is put right brings them with its correction.
@@ -98,60 +107,110 @@ export function numbered(round) {
   }
 }
 
-// In the draft and in the steps that undo goes back to.
+// In the round as it is on the screen, in the steps that undo goes back to, and as it was finished.
 function everywhere(round, turn) {
-  if (draft.value.round !== round) return;
-  const turned = (one) => ({ ...one, placed: (one.placed ?? []).flatMap(turn) });
+  const turned = (one) => (one.round === round && one.phase === "play" ? turn(one) : one);
   history.value = history.value.map((step) => ({ ...step, draft: turned(step.draft) }));
-  show(turned(draft.value));
+  const [now, was] = [turned(draft.value), settled.value?.draft];
+  if (now !== draft.value) show(now);
+  if (was) settled.value = { ...settled.value, draft: turned(was) };
 }
+
+// Its result, where that is stored and was not sent yet.
+const resultsOf = (round) =>
+  outbox.pending.value.filter((one) => one.kind === "settle" && one.round === round);
 
 // The house has it, under this number: what takes it back waits for that.
 export async function placed(entry, { answer: { stakes } }) {
   const { placed: number } = stakes.at(-1);
   numbers.set(entry.key, number);
   await numberKnown(entry.key);
-  everywhere(entry.round, (one) => (one.key === entry.key ? { ...one, number } : one));
+  const named = (one) => (one.key === entry.key ? { ...one, number } : one);
+  const turn = (one) => ({ ...one, placed: one.placed.map(named) });
+  everywhere(entry.round, turn);
+  for (const one of resultsOf(entry.round)) await outbox.replace(one, { draft: turn(one.draft) });
 }
 
-// It is not booked, and does not lie there: nothing is to be taken back either.
-export async function notPlaced(entry, { problem: { title, detail } }) {
-  const back = takenBack(entry.key);
-  if (back) await outbox.drop((one) => one.seq === back.seq);
-  everywhere(entry.round, (one) => (one.key === entry.key ? [] : one));
-  tellToStay(`${w("not_placed", { number: numberOf(entry) })} ${title}`, detail);
+const isIn = (one, key) => one.placed.some((other) => other.key === key);
+
+function without(one, key) {
+  if (!isIn(one, key)) return one;
+  const placed = one.placed.filter((other) => other.key !== key);
+  return game.unplaced?.(one, key) ?? { ...one, placed };
+}
+
+// It is not booked, and does not lie there, nor does what hung on it: nothing of that is sent, or taken back.
+export async function notPlaced(entry, { problem }) {
+  const { key, round } = entry;
+  const goes = new Set([key]);
+  const turn = (one) => {
+    const next = without(one, key);
+    for (const { key: other } of one.placed) if (!isIn(next, other)) goes.add(other);
+    return next;
+  };
+  await lookAgain(round, turn, problem);
+  await outbox.drop(
+    (one) =>
+      (one.kind === "place" && one.key !== key && goes.has(one.key)) ||
+      (one.kind === "take_back" && goes.has(one.of)),
+  );
+  const title = `${w("not_placed", { number: numberOf(entry) })} ${problem.title}`;
+  tellToStay(title, problem.detail, key);
 }
 
 // The house has not taken it back: it lies there as before.
-export function notTakenBack(entry, { problem: { title, detail } }) {
-  again(entry);
-  tellToStay(`${w("not_taken_back", { number: numberOf(entry) })} ${title}`, detail);
+export async function notTakenBack(entry, { problem }) {
+  const lay = { ...entry.lay, number: entry.body.placed };
+  const isIt = (one) => one.key === lay.key || one.number === lay.number;
+  const isBefore = (one) => one.number < lay.number;
+  const turn = (one) =>
+    one.placed.some(isIt)
+      ? one
+      : {
+          ...one,
+          placed: [...one.placed.filter(isBefore), lay, ...one.placed.filter((n) => !isBefore(n))],
+        };
+  await lookAgain(entry.round, turn, problem);
+  const title = `${w("not_taken_back", { number: numberOf(entry) })} ${problem.title}`;
+  tellToStay(title, problem.detail, entry.key);
 }
 
-function again({ round, lay }) {
-  const { value: now } = draft;
-  if (now.round !== round || now.phase !== "play" || now.placed.some((one) => one.key === lay.key))
-    return;
-  const laid = (one) => ({ ...one, placed: [...(one.placed ?? []), lay] });
-  history.value = history.value.map((step) => ({ ...step, draft: laid(step.draft) }));
-  show(laid(now));
+// What was entered for other stakes than are booked is not sent as it is: the round stays on the screen, or comes back to it.
+async function lookAgain(round, turn, problem) {
+  const isHere = draft.value.round === round && draft.value.mode === "new";
+  if (isHere && working.value === "settle") working.value = "";
+  everywhere(round, turn);
+  for (const one of resultsOf(round)) {
+    const next = turn(one.draft);
+    if (next === one.draft) continue;
+    if (isHere) await outbox.drop(({ seq }) => seq === one.seq);
+    else
+      await outbox.replace(one, {
+        draft: next,
+        body: settlement(next).body,
+        refused: { ...problem, stake: true },
+      });
+  }
 }
 
 // What others have placed or taken back in the round that is on this screen, once nothing of it is on its way.
 export function adopt({ id, stakes }) {
   const now = draft.peek();
   const theirs = game.placedOf?.(stakes);
-  if (!theirs || now.round !== id || now.mode !== "new" || now.offline) return;
+  if (!theirs || now.round !== id || now.mode === "correct" || now.offline || isMoving(id)) return;
   const mine = now.placed ?? [];
   const numbersOf = (list) => list.map((one) => one.number).join();
   if (mine.some((one) => !one.number) || numbersOf(mine) === numbersOf(theirs)) return;
   const lies = new Set(theirs.map((one) => one.number));
-  const had = new Set(mine.map((one) => one.number));
-  const others = theirs.filter((one) => !had.has(one.number));
-  const turned = (one) => ({
-    ...one,
-    placed: [...(one.placed ?? []).filter(({ number }) => lies.has(number)), ...others],
-  });
-  history.value = history.value.map((step) => ({ ...step, draft: turned(step.draft) }));
-  show(turned(now));
+  const turn = (one) => {
+    const gone = one.placed.filter(({ number }) => !lies.has(number));
+    const left = gone.reduce((less, { key }) => without(less, key), one);
+    const had = new Set(left.placed.map(({ number }) => number));
+    const all = [...left.placed, ...theirs.filter(({ number }) => !had.has(number))];
+    return { ...left, placed: all.sort((a, b) => a.number - b.number) };
+  };
+  everywhere(id, turn);
 }
+
+const isMoving = (round) =>
+  outbox.underWay().some((one) => one.round === round && ["place", "take_back"].includes(one.kind));

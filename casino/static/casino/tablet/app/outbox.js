@@ -14,10 +14,10 @@ import { outboxAdd, outboxDelete, outboxPut, outboxRead } from "tablet/store";
 const AGAIN_MS = 2_000;
 const PATIENCE_MS = 8_000; // a request without an answer is given up after this, and sent again
 const STALE_MS = 15_000; // a lock that a page finds so old is none any more: the chips may have been moved since
-const ALONG = ["place", "take_back", "irregular"]; // the table goes on meanwhile
+export const ALONG = ["place", "take_back", "irregular"]; // the table goes on meanwhile
 const ROUNDS = ["lock", ...ALONG, "queued", "settle"]; // their order is that of the rounds
 const BESIDE = ["guest", "leave", "floor", "call"];
-const ASIDE = ["queued", "correct", "request"]; // what is wrong with them is no matter of the rounds after them
+const ASIDE = ["queued", "correct", "request", "irregular"]; // what is wrong with them is no matter of the rounds after them
 export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
 export const isBeside = (entry) => BESIDE.includes(entry.kind);
 export const isAlong = (entry) => isBeside(entry) || ALONG.includes(entry.kind);
@@ -29,7 +29,25 @@ export const unseated = signal(0); // since when a guest's coming or leaving has
 export const idle = signal(page.idle === true); // the tablet waits for the PIN of who is signed in, and commands nothing
 export let answeredAt = -Infinity; // what was asked before the last answer of a command may be older than it
 const running = { rounds: null, beside: null };
+const storing = new Map(); // commands that the browser's database is taking just now, each with its promise
 let [whenAnswered, whenUnstored] = [async () => {}, () => {}];
+
+// What was commanded and is not answered, from the tap on.
+export const underWay = () => [...storing.keys(), ...pending.value];
+
+function stored(entry, work) {
+  const done = work.finally(() => storing.delete(entry));
+  storing.set(entry, done);
+  return done;
+}
+
+// What may hang on an answer is looked for when it is there, and on the screen, too.
+async function allStored() {
+  while (storing.size) {
+    await Promise.allSettled(storing.values());
+    await new Promise((done) => setTimeout(done));
+  }
+}
 
 export function heard() {
   contact.value = { at: performance.now(), lost: false };
@@ -112,10 +130,8 @@ async function withdrawn(lock) {
 
 // Store a command, with the `draft` that follows it; resolved once it is stored. Raises what the browser's database raises.
 export async function keep(entry, draft) {
-  const kept = await outboxAdd(
-    { key: uuid(), at: Date.now(), person: page.person, ...entry },
-    draft,
-  );
+  const next = { key: uuid(), at: Date.now(), person: page.person, ...entry };
+  const kept = await stored(next, outboxAdd(next, draft));
   pending.value = [...pending.value, kept];
   pump();
 }
@@ -132,7 +148,7 @@ async function swap(entry, next, draft) {
   };
   put({ ...next, open: true }); // an answer that comes from now on is that of no command
   try {
-    await outboxPut(next, draft);
+    await stored(next, outboxPut(next, draft));
   } catch (error) {
     put(entry);
     throw error;
@@ -188,12 +204,15 @@ function broken(error) {
 
 export const isAtRest = (one) => Boolean(one.refused || one.kept || one.open);
 
-// The next to be sent: the oldest of its lane; behind a round that is not decided, none of another round.
+// The next to be sent: the oldest of its lane; behind a round that is not decided, none of another round, and behind a stake that was
+// refused nothing of any.
 function next(beside, failed) {
   const stops = pending.value.filter((one) => isAtRest(one) && !isAside(one));
   const isStopped = (one) =>
     ROUNDS.includes(one.kind) &&
-    stops.some((stop) => stop.seq < one.seq && stop.round !== one.round);
+    stops.some(
+      (stop) => stop.seq < one.seq && (stop.round !== one.round || ALONG.includes(stop.kind)),
+    );
   const found = pending.value.find(
     (one) =>
       isBeside(one) === beside && !isAtRest(one) && !isStopped(one) && !failed.has(familyOf(one)),
@@ -226,6 +245,7 @@ async function flush(beside) {
     }
     answeredAt = performance.now();
     since.value = 0;
+    await allStored();
     const now = pending.value.find((one) => one.key === entry.key); // else it was given up meanwhile
     if (now) await whenAnswered(now, answer, refusal);
     if (pending.value.some((one) => one.key === entry.key && !isAtRest(one))) await end(entry);

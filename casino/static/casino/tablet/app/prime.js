@@ -1,7 +1,7 @@
 // The prime rule: of stakes above a box's maximum, which stay and whose chips go back before the cards (PRM-1, PRM-3). The page's copy
 // of `tables/rules/prime.py`, so that it stands on the box before the lock, and holds without the server.
-const rights = ({ owner, minor, seated, distance }) =>
-  owner ? [0, 0, 0, 0] : [1, -minor, seated ? 0 : 1, distance];
+const rights = ({ owner, minor, seated, distance, gone }) =>
+  owner ? [0, 0, 0, 0] : [gone ? 2 : 1, -minor, seated ? 0 : 1, distance];
 
 function before(one, other) {
   const [a, b] = [rights(one), rights(other)];
@@ -10,8 +10,15 @@ function before(one, other) {
   return one.guest < other.guest ? -1 : 1;
 }
 
-// Stakes in the order of their rights: `{guest, minor, owner, seated, distance}`.
+// Stakes in the order of their rights: `{guest, minor, owner, seated, distance}`; `gone`: a guest who is not at the table comes last.
 export const inOrder = (stakes) => [...stakes].sort(before);
+
+// Of stakes those whose right is the first: several where it is the same.
+export function firsts(stakes) {
+  const all = inOrder(stakes);
+  const right = (one) => rights(one).join();
+  return all.filter((one) => right(one) === right(all[0]));
+}
 
 const bandOf = ({ bands }, minor) => bands.findLast((one) => one.from <= minor);
 export const stepAt = (limits, minor) => bandOf(limits, minor).step;

@@ -5,7 +5,7 @@ import { effect } from "@preact/signals";
 import { alone } from "tablet/alone";
 import { setAside } from "tablet/aside";
 import { page } from "tablet/page";
-import { begun, pending } from "tablet/outbox";
+import { ALONG, begun, pending } from "tablet/outbox";
 import { draftRead, outboxRead } from "tablet/store";
 
 const place = document.getElementById("stored");
@@ -22,7 +22,8 @@ async function tell() {
 }
 
 async function answered(entry, _answer, refusal) {
-  if (refusal && SETTLES.includes(entry.kind)) await setAside(entry, refusal.problem);
+  if (refusal && [...SETTLES, ...ALONG].includes(entry.kind))
+    await setAside(entry, refusal.problem);
 }
 
 effect(() => {

@@ -16,9 +16,9 @@ import {
   stakesShut,
   withPit,
 } from "tablet/state";
-import { heldBack, refusedCorrections, refusedEntry } from "tablet/answers";
+import { forget, heldBack, refusedCorrections, refusedEntry } from "tablet/answers";
 import { numberOf } from "tablet/commands";
-import { forget, giveToPit, sendAnew } from "tablet/flow";
+import { giveToPit, sendAnew } from "tablet/flow";
 import { Columns } from "tablet/columns";
 import { Dock } from "tablet/dock";
 import { Action, Rail } from "tablet/rail";
@@ -223,12 +223,13 @@ function WithPit({ entry: { seq, number, kept } }) {
     </div>`;
 }
 
-// A result that the server did not take when the next round had begun: until it is put right, or with the pit.
+// A result that the server did not take when the next round had begun: until it is put right, or with the pit. One that was entered for
+// other stakes than are booked (`stake`) was not sent: it is looked at again.
 function Refused({ entry: { number, refused } }) {
   return html`
     <div class="say alarm" role="alert" data-why="refused">${icon("warn")}
-      <p><b>${w("result_refused", { number })}</b> ${refused.title} ${refused.detail}</p>
-      <button type="button" class="do" onClick=${giveToPit}>${w("give_to_pit")}</button>
+      <p><b>${w(refused.stake ? "result_again" : "result_refused", { number })}</b> ${refused.title} ${refused.detail}</p>
+      ${!refused.stake && html`<button type="button" class="do" onClick=${giveToPit}>${w("give_to_pit")}</button>`}
     </div>`;
 }
 
