@@ -166,7 +166,7 @@ def test_what_was_taken_back_and_whose_stake_it_goes_with_stand_on_the_rounds_pa
     by = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}
     mine, his = {"box": 1, "guest": str(owner.pk)}, {"box": 1, "guest": str(other.pk)}
     for_him = {"box": 1, "guest": str(new.pk), "act": "double", "instead_of": his["guest"]}
-    for sent in (mine | {"act": "double"}, for_him, mine | {"act": "split"}, his | {"act": "split"}):
+    for sent in (mine | {"act": "split"}, mine | {"act": "double"}, for_him, his | {"act": "split"}):
         done(services.round_place, **by, placement=sent)
     done(services.round_take_back, **by, placed=4)
     ends = ((owner, "CHF 100.00 –"), (other, "CHF 0.00 CHF 100.00"))
