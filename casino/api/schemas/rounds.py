@@ -147,6 +147,15 @@ class LateAward(TypedDict):
     reason: Reason
 
 
+class Override(TypedDict):
+    """What a guest is paid, for a box of a settled round, beside what the rules give."""
+
+    box: Box
+    guest: UUID
+    amount_minor: Amount
+    reason: Reason
+
+
 class Feed(TypedDict):
     cards: Cards
 
