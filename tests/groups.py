@@ -53,6 +53,9 @@ PLACES = {
     "casino/audit/reports/test_formats::test_xlsx_that_libreoffice_has_opened_and_saved_reads_back_equal": "live",
     # whole tables, address by address, card by card: certain, but long
     "casino/audit/test_links": "exhaustive",
+    "casino/audit/test_rows::test_every_list_is_read_in_the_other_languages": "exhaustive",
+    "casino/people/test_admin::test_strange_ids_find_nothing": "exhaustive",
+    "casino/people/test_admin::test_strange_questions_are_answered": "exhaustive",
     "casino/test_walk": "exhaustive",
     "tables/games/blackjack/test_simulated": "exhaustive",
     "jackpot/rules/test_progressive::test_fixed_prizes_are_worth_what_settling_every_deal_pays": "exhaustive",

@@ -211,20 +211,29 @@ def some(model: type[models.Model]) -> list[models.Model]:
     return list(found.values())
 
 
-def test_every_list_and_row_is_read_in_four_languages(desk):
+def test_every_list_and_row_is_read(desk):
     fill(desk)
-    wrong, read = [], set()
-    for language in LANGUAGES:
-        reader = Reader(desk, language)
-        for model in admin.site._registry:
-            reader.list(model)
-            for row in some(model)[: None if language == "de" else 2]:
-                reader.row(model, row)
-                read.add(model)
-        wrong += reader.wrong
+    read, wrong = read_all(desk, "de")
     assert not wrong, "\n".join(wrong)
     unread = sorted(model.__name__ for model in promised() - read)
     assert not unread, ", ".join(unread)
+
+
+def test_every_list_is_read_in_the_other_languages(desk):
+    fill(desk)
+    wrong = [one for language in LANGUAGES if language != "de" for one in read_all(desk, language, most=2)[1]]
+    assert not wrong, "\n".join(wrong)
+
+
+def read_all(desk, language: str, most: int | None = None) -> tuple[set[type[models.Model]], list[str]]:
+    """The models of which rows were read, and what was wrong with them. `most`: rows of each model."""
+    reader, read = Reader(desk, language), set()
+    for model in admin.site._registry:
+        reader.list(model)
+        for row in some(model)[:most]:
+            reader.row(model, row)
+            read.add(model)
+    return read, reader.wrong
 
 
 def test_the_number_of_statements_does_not_depend_on_the_rows(desk):
