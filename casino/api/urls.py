@@ -50,6 +50,7 @@ urlpatterns = [
     path("rounds/<uuid:round_id>/void/", rounds.RoundVoid.as_view()),
     path("rounds/<uuid:round_id>/correct/", rounds.RoundCorrect.as_view()),
     path("rounds/<uuid:round_id>/correction-request/", rounds.RoundCorrectionRequest.as_view()),
+    path("rounds/<uuid:round_id>/override-request/", irregularities.RoundOverrideRequest.as_view()),
     path("rounds/<uuid:round_id>/cards/", rounds.RoundCards.as_view()),
     path("rounds/<uuid:round_id>/call/", royals.RoundCall.as_view()),
     path("rounds/<uuid:round_id>/void-request/", royals.RoundVoidRequest.as_view()),

@@ -46,6 +46,11 @@ class Screens(Protocol):
         it.
         """
 
+    def form_placed(self, round_: Round, words: Mapping[str, str]) -> list[Json] | None:
+        """All that should have come after the lock, as the form of a correction says it; None where
+        it leaves that as it is.
+        """
+
     def result_description(self, result: Mapping[str, Any]) -> object:
         """A result as people read it; what cannot be read is left out."""
 

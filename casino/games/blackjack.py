@@ -1,13 +1,14 @@
 """Black Jack on the screens."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django import forms
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 
-from casino.games import blackjack_tablet
+from casino.games import blackjack_later, blackjack_tablet
+from casino.games.blackjack_later import LaterFields, later_by_form, later_fields, lying
 from casino.games.form import BoxFields, card_codes, cards_field, choice_field, tick_field
 from casino.text.floor import DrawnCard, drawn_cards
 from casino.text.wording import guest_name
@@ -24,6 +25,7 @@ TABLET = "bj"
 FORM = "games/_result.html"
 RESULT = "games/_told_hands.html"
 tablet_texts = blackjack_tablet.tablet_texts
+form_placed = blackjack_later.form_placed
 _OF_HAND = ("result", "doubled_result", "cards")
 _HANDS = (1, 2, 3, 4)
 
@@ -55,9 +57,17 @@ class _Box(NamedTuple):
 
 
 class HandsForm(forms.Form):
-    """What is asked for: how the bank ended, and each hand of each box."""
+    """What is asked for: how the bank ended, and each hand of each box; where it is a correction,
+    what came after the lock (`later`: the ticks, then the rows).
+    """
 
-    def __init__(self, at: str, entered: Mapping[str, str], boxes: list[_Box]) -> None:
+    def __init__(
+        self,
+        at: str,
+        entered: Mapping[str, str],
+        boxes: list[_Box],
+        later: Sequence[dict[str, forms.Field]],
+    ) -> None:
         super().__init__(initial=dict(entered), auto_id=f"{at}-%s", label_suffix="")
         banks = [(str(one), _bank(str(one))) for one in Bank if one is not Bank.NONE]
         whole = {
@@ -71,6 +81,9 @@ class HandsForm(forms.Form):
             for one in boxes
         ]
         self.other: list[BoundField] = []
+        fields = [self._add(one) for one in later]
+        opened = any(name.startswith("act.") and value for name, value in entered.items())
+        self.later = LaterFields(fields[0], fields[1:], opened) if fields else None
 
     def _add(self, fields: dict[str, forms.Field]) -> list[BoundField]:
         self.fields |= fields
@@ -93,11 +106,14 @@ def _fields(box: _Box) -> dict[str, forms.Field]:
     return found
 
 
-def _boxes(stakes: Iterable[RoundStake]) -> list[_Box]:
-    rows = list(stakes)
-    gone = {one.takes_back for one in rows} | {one.placed for one in rows if one.takes_back}
-    lies = [one for one in rows if one.accepted_minor and not (one.placed and one.placed in gone)]
-    laid = [Stake(one.box, str(one.guest_id), one.kind, one.accepted_minor) for one in lies]
+def _boxes(lies: Sequence[RoundStake], later: Sequence[Stake] | None) -> list[_Box]:
+    """`later`: what lies there after the lock instead, by a form."""
+    laid = [
+        Stake(one.box, str(one.guest_id), one.kind, one.accepted_minor)
+        for one in lies
+        if later is None or not one.placed
+    ]
+    laid += later or ()
     return [
         _Box(
             box,
@@ -112,10 +128,12 @@ def _boxes(stakes: Iterable[RoundStake]) -> list[_Box]:
 
 
 def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> HandsForm:
-    """Fields for the bank and for each hand that lies."""
+    """Fields for the bank and for each hand that lies, also by what is taken off or added."""
     counts = next((one for one in reversed(parts.results) if one.revision == round_.revision), None)
     entered = words or (_entered(counts.result) if counts else {})
-    return HandsForm(at, entered, _boxes(parts.stakes))
+    lies = lying(parts.stakes)
+    later = later_fields(round_, lies) if at == "correct" else ()
+    return HandsForm(at, entered, _boxes(lies, later_by_form(round_, words)), later)
 
 
 def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
@@ -127,7 +145,7 @@ def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
         result["bank_cards"] = cards
     stakes = RoundStake.objects.filter(round=round_).select_related("guest").order_by("id")
     boxes: dict[str, Json] = {}
-    for box in _boxes(stakes):
+    for box in _boxes(lying(stakes), later_by_form(round_, words)):
         hands = [_hand(words, f"{box.box}.{hand}") for hand in range(1, box.hands + 1)]
         if any(hands):
             boxes[str(box.box)] = {"hands": [*hands]}

@@ -60,6 +60,10 @@ def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
     return read
 
 
+def form_placed(round_: Round, words: Mapping[str, str]) -> None:
+    """Its stakes after the lock are put right where they are entered."""
+
+
 def result_description(result: Mapping[str, Any]) -> str:
     """The result as it was sent."""
     return _text(result)

@@ -67,6 +67,10 @@ def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
     return result
 
 
+def form_placed(round_: Round, words: Mapping[str, str]) -> None:
+    """Nothing is placed after the lock by itself: Play is part of the result."""
+
+
 def result_description(result: Mapping[str, Any]) -> floor.ResultSheet:
     """As `readable_result`."""
     return floor.readable_result(result)

@@ -276,11 +276,11 @@ class Table:
         if mistyped:
             self._correct(one, right)
 
-    def _correct(self, one: Played, right: dict[str, Any]) -> None:
+    def _correct(self, one: Played, right: dict[str, Any], **more: Any) -> None:
         """The croupier puts their own mistake right within their seconds; above the house's amount
-        the pit signs it.
+        the pit signs it. `more`: `placed`, where stakes after the lock are put right too.
         """
-        body = {"result": right, "reason": texts.MISTYPED, "revision": 1}
+        body = {"result": right, "reason": texts.MISTYPED, "revision": one.revision} | more
         self.pause(1)
         try:
             self.client.post(f"rounds/{one.id}/correct/", body)
@@ -292,7 +292,7 @@ class Table:
             self.boss.sign(asked)
             self.client.post(f"rounds/{one.id}/correct/", body | {"approval": asked["id"]})
             self.client.tally.count("corrected with an approval")
-        one.revision = 2
+        one.revision += 1
         self.tell(f"{self.name}: a mistyped result is put right.")
 
     def _hand_over(self) -> None:

@@ -62,8 +62,8 @@ class RoundPlacedOtherwise(FloorRefused):
     rule = "BOX-5"
     sentence = mark("This round is booked already, with other stakes after its lock.")
     remedy = mark(
-        "Send nothing under another id. The pit settles the difference with the guests by hand and"
-        " dismisses what came."
+        "Send nothing under another id. The pit corrects the round if these stakes are the right"
+        " ones, and then dismisses what came."
     )
 
 

@@ -10,7 +10,7 @@ from casino.asgi import application  # first: it loads the apps
 
 # isort: split
 from casino import games
-from casino.games.plain import FORM, RESULT, form, form_result, result_description, tablet_texts
+from casino.games.plain import FORM, RESULT, form, form_placed, form_result, result_description, tablet_texts
 from tables.games import GAMES, Game, Rules
 from tests.sharing import LOST, SHARING, WON, SharingRules
 
@@ -20,6 +20,7 @@ __all__ = [
     "TABLET",
     "application",
     "form",
+    "form_placed",
     "form_result",
     "result_description",
     "surface",

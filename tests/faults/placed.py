@@ -55,6 +55,10 @@ class History:
         """It was the newest, and went back."""
         self._add(self.newest, stake, -stake.amount)
 
+    def put_right(self, stake: Stake, *, off: bool) -> None:
+        """A correction took off what lay there last, or added it again: the chips move with the settlement, not before it."""
+        self.rows.append((self.newest + 1, self.newest if off else 0, *stake))
+
     @property
     def newest(self) -> int:
         """The number of the last one."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import cycle
 from typing import Any
 
+from casino.simulate.books.blackjack import INSURANCE
 from casino.simulate.books.lines import Outcome
 from casino.simulate.plan import FAST, FULL_CARDS, RoundPlan
 from casino.simulate.tablet import Played, Table
@@ -19,8 +20,9 @@ PLAIN, ASKED_AGAIN, TAKEN_BACK, REFUSED = (
 WAYS = (PLAIN, ASKED_AGAIN, TAKEN_BACK, REFUSED)
 TOO_LATE, QUEUED = "stake after the result refused", "stake after the lock without the server"
 OVER, RECORDED = "more than the maximum of a box", "irregularity recorded"
+PUT_RIGHT = "stake after the lock put right by a correction"
 BY = {FAST: "round settled by taps", FULL_CARDS: "round settled by cards"}
-SEEN = (*WAYS, TOO_LATE, QUEUED, OVER, RECORDED, *BY.values())
+SEEN = (*WAYS, TOO_LATE, QUEUED, OVER, RECORDED, PUT_RIGHT, *BY.values())
 EVERY = 3  # in one round of so many something goes wrong, or comes too late
 NO_NUMBER = 999  # of no stake
 AT_BOX = ("call_misunderstood", "cards_exposed")
@@ -123,6 +125,18 @@ class Placing(Table):
             late = {"placement": placements[0]}
             self._refused(TOO_LATE, ("round.state_refused",), lambda: self.client.post(f"rounds/{one.id}/place/", late))
             self.client.tally.count(TOO_LATE)
+        if placements and plan.deal.acts[-1].act == INSURANCE and one.revision == 1:
+            self._put_right(one, plan, outcome)
+
+    def _put_right(self, one: Played, plan: RoundPlan, outcome: Outcome) -> None:
+        """The last insurance of a settled round is taken off, and added again, for it was no mistake."""
+        placements, own = self.game.placements(self.level, plan, self.guests), self.histories[one.id]
+        result, *_earlier, stake = self.game.result(self.level, self.rules, plan, outcome), *self._stakes(plan)
+        for off in (True, False):
+            placed = placements[:-1] if off else placements
+            self._correct(one, result, placed=placed)
+            own.put_right(stake, off=off)
+        self.client.tally.count(PUT_RIGHT)
 
     def send_waiting(self) -> None:
         """What came after the lock of a round that was played without the server comes with it."""

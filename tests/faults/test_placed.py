@@ -74,6 +74,20 @@ def test_what_was_placed_taken_back_and_recorded_is_not_complained_of(floor: Pla
     assert floor.own.chips == [10_000, 10_000, -10_000, 10_000]
 
 
+def test_what_a_correction_took_off_and_added_again_is_not_complained_of(floor: Placed) -> None:
+    floor.doubled()
+    floor.won()
+    sent = floor.placing(floor.round_id, floor.owner, "double")["placement"]
+    values = {"house_id": floor.house.pk, "round_id": floor.round_id, "state": "settled"}
+    for off in (True, False):
+        result = {"bank": "bust", "boxes": hands(b1=["win"])}
+        prepared = services.round_evaluate(**values, result=result, placed=[] if off else [sent])
+        done(services.round_correct, prepared=prepared, person_id=floor.martina.pk, reason="seen on camera")
+        assert floor.amiss() == [STAKE]
+        floor.own.put_right(floor.double, off=off)
+        assert floor.amiss() == []
+
+
 def test_a_stake_that_is_booked_twice_is_found(floor: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "place_written", twice(place.place_written))
     floor.doubled()

@@ -104,7 +104,7 @@ class Deal(Coup):
         if not code:
             code = getattr(self, f"_{act.what}")(act, decider)
         amount = act.amount if act.what == "insurance" else sum(one.amount for one in goes_with)
-        kind = self._kind(act, follows=act.guest is not decider or act.instead is not None)
+        kind = self._kind(act, follows=not act.guest is act.source is decider)
         if not code and decided and self.has(act.box, kind, act.source):
             code = "blackjack.placed_already"
         return code, Chips(act.box, act.guest, kind, 0 if kind == "even_money" else amount, act.source)
@@ -115,18 +115,24 @@ class Deal(Coup):
         return f"split_{self.hands(act.box) + (not follows)}" if act.what == "split" else act.what
 
     def _double(self, act: Act, decider: Guest | None) -> str:
+        if act.source is not act.guest and self.on(
+            act.box, "even_money"
+        ):  # a Black Jack: who does not double it is paid
+            return "blackjack.no_stake_there"
         if self.has(act.box, "even_money", act.source):
             return "blackjack.placed_already"
-        first = act.guest is decider or (decider and self.has(act.box, f"double_{act.hand}", decider))
+        first = act.guest is act.source is decider or (decider and self.has(act.box, f"double_{act.hand}", decider))
         return "" if first else "blackjack.not_first"
 
     def _split(self, act: Act, decider: Guest | None) -> str:
         hands = self.hands(act.box)
-        if act.guest is not decider or act.instead:
-            return "blackjack.not_first" if hands == 1 else ""
+        if not act.guest is act.source is decider:
+            return "blackjack.not_first" if act.hand >= hands else ""
         if self.on(act.box, "even_money"):  # a Black Jack is no pair
             return "blackjack.not_a_pair"
-        return "blackjack.hands_most" if hands >= HANDS else ""
+        if hands >= HANDS:
+            return "blackjack.hands_most"
+        return "blackjack.hand_doubled" if self.on(act.box, f"double_{act.hand}") else ""
 
     def _insurance(self, act: Act, _decider: None) -> str:
         if act.instead or not act.ace:
@@ -202,7 +208,7 @@ def right(box: int, guest: Guest, amount: int) -> tuple[int, ...]:
 
 def allotted(offered: Sequence[Chips]) -> tuple[str, list[tuple[Chips, int]]]:
     """What stays of the stakes on one box, the rest goes back before the cards (PRM-1, PRM-3)."""
-    order = sorted(offered, key=lambda one: (right(one.box, one.guest, one.amount), one.guest.key))
+    order = sorted(offered, key=lambda one: right(one.box, one.guest, one.amount))
     found: list[tuple[Chips, int]] = []
     room, closed = MOST, False
     for one in order:
@@ -228,9 +234,11 @@ def locked(offered: Sequence[Chips]) -> tuple[str, list[tuple[Chips, int]]]:
 
 
 def deal(table: int, session: Session, stay: Sequence[tuple[Chips, int]], *, queued: bool) -> Deal:
-    """A round as its lock leaves it; the stakes lie in the order of boxes and guests."""
+    """A round as its lock leaves it; the stakes lie in the order of boxes and rights, never of ids: the same choices must come to
+    the same round again.
+    """
     chips = [Chips(one.box, one.guest, "stake", amount) for one, amount in stay if amount]
-    coup = Deal(table, session, {}, queued, chips=sorted(chips, key=lambda one: (one.box, one.guest.key)))
+    coup = Deal(table, session, {}, queued, chips=chips)
     staked = sum(one.amount for one in chips)
     coup.locked = Counter(circulation=staked, layout=-staked)
     return coup

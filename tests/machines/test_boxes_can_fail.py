@@ -23,7 +23,7 @@ def nothing(*_: object, **__: object) -> None:
     """What a part of the program does that is not there."""
 
 
-def only_laid(record: dict[str, Any]) -> Any:
+def only_laid(record: dict[str, Any], _revision: int | None = None) -> Any:
     return STAKES_OF(record)[0], []
 
 
@@ -54,7 +54,7 @@ GUARDS: dict[tries.Try, Guard] = {
     tries.who_has_handed_over_places: instead(place, "check_duty", nothing),
     tries.something_is_recorded_late: instead(irregular, "_check_who", nothing),
     tries.something_is_recorded_of_a_box_that_does_not_play: instead(irregular, "_check_box", nothing),
-    tries.played_without_the_server: instead(queued, "placements_stand", lambda *_: True),
+    tries.played_without_the_server: instead(queued, "placements_stand", lambda *_, **_ever: True),
 }
 
 

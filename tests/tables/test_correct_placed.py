@@ -225,7 +225,9 @@ def test_session_and_report_count_what_was_put_right(floor):
 
 def test_what_cannot_lie_there_is_refused(floor):
     double = floor.sent(floor.owner, "double")
-    round_id = floor.ended(WON)
+    third = floor.guest(distance=1)
+    round_id = floor.lay((floor.owner, 1, 100), (third, 1, 20), (floor.other, 2, 40))
+    floor.settle(round_id, WON)
     stranger = Guest.objects.filter(session__table=floor.table).first() or floor.open(floor.table)[0]
     wrong = {
         "blackjack.placed_already": [double, double],
@@ -234,7 +236,7 @@ def test_what_cannot_lie_there_is_refused(floor):
         "blackjack.hand_unknown": [],
         "round.placement_wrong": [{}],
         "round.too_many_stakes": [double] * 201,
-        "guest.unknown": [floor.sent(stranger, "double", instead_of=floor.owner)],
+        "guest.unknown": [double, floor.sent(stranger, "double", instead_of=third)],
     }
     two = {"bank": "bust", "boxes": hands(b1=["win", "win"], b2=["win"])}
     for code, placed in wrong.items():

@@ -130,7 +130,7 @@ def test_who_decides_is_asked_at_the_moment(floor):
     )  # nobody decides that but they
     assert floor.place(round_id, first, "double", away=[str(owner.pk)])["kind"] == "double_1"
     done(services.guest_leave, house_id=floor.house.pk, guest_id=owner.pk, actor_id=floor.martina.pk)
-    assert floor.place(round_id, first, "split", hand=1)["kind"] == "split_2"
+    assert floor.place(round_id, second, "double")["kind"] == "double_1"
 
 
 def test_nobody_knows_who_decides(floor):

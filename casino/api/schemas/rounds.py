@@ -80,8 +80,9 @@ class Settle(TypedDict):
 class Placement(TypedDict, total=False):
     """A stake that comes after the lock, as the round's game reads it. `amount_minor`: of an
     insurance. `instead_of`: for whom the guest doubles, or whose second hand the guest takes.
-    `bank`: the bank's first card; `cards`: those of the hand. `away`: guests who are not at the
-    table at the moment.
+    `hand`: the hand that is doubled or split, 1 where it is left out; who follows a split names the
+    hand that was split, not the new one. `bank`: the bank's first card; `cards`: those of the hand.
+    `away`: guests who are not at the table at the moment.
     """
 
     box: Box
@@ -142,6 +143,15 @@ class Correction(CorrectionRequest):
 
 class LateAward(TypedDict):
     box: Box
+    amount_minor: Amount
+    reason: Reason
+
+
+class Override(TypedDict):
+    """What a guest is paid, for a box of a settled round, beside what the rules give."""
+
+    box: Box
+    guest: UUID
     amount_minor: Amount
     reason: Reason
 

@@ -25,6 +25,11 @@ class RoundStep(Step[Round]):
         return self.round | {"person_id": self.person.pk}
 
     @property
+    def placed(self) -> list[Json] | None:
+        """What should have come after the lock; None where that stays as it is."""
+        return screens_of(self.row.table.game).form_placed(self.row, self.data)
+
+    @property
     def result(self) -> dict[str, Json]:
         """The result that was entered."""
         return screens_of(self.row.table.game).form_result(self.row, self.data)

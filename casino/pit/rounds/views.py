@@ -114,7 +114,9 @@ class _Correct(RoundStep):
 
     def run(self, request: HttpRequest) -> Json:
         allowed(request, VIEW_ROUND)
-        prepared = round_evaluate(**self.round, result=self.result, state=Round.State.SETTLED)
+        prepared = round_evaluate(
+            **self.round, result=self.result, state=Round.State.SETTLED, placed=self.placed
+        )
         values: dict[str, Any] = {
             "prepared": prepared,
             "person_id": self.person.pk,

@@ -46,6 +46,7 @@ def read_placement(raw: object) -> tuple[Placement, frozenset[str]]:
         None if instead is None else _guest(instead, "instead_of"),
         _bank(raw.get("bank")),
         _cards(raw.get("cards"), "cards"),
+        "hand" in raw,
     )
     return placement, frozenset(_guest(one, "away") for one in away)
 

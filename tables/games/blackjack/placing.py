@@ -79,6 +79,24 @@ class NotToDouble(BlackjackRefused):
     )
 
 
+class HandDoubled(BlackjackRefused):
+    """A hand that was doubled and would be split."""
+
+    code = "blackjack.hand_doubled"
+    rule = "BJ-7"
+    sentence = mark("Hand %(hand)s of box %(box)s was doubled: it has more than two cards.")
+    remedy = mark("Only two first cards may be split. Take a mistaken double back first.")
+
+
+class SplitUnclear(BlackjackRefused):
+    """A guest who follows one of several splits, and has not the same on all hands."""
+
+    code = "blackjack.split_unclear"
+    rule = "BJ-7"
+    sentence = mark("Box %(box)s was split again: it is not clear which hand the guest splits too.")
+    remedy = mark("Enter the number of the hand that was split.")
+
+
 class NotAPair(BlackjackRefused):
     """Cards of unequal points that would be split."""
 
@@ -159,7 +177,8 @@ DECIDED = ("double", "split")  # acts for which somebody decides first (BOX-2)
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """What a guest does when the cards lie. `hand`: the hand that is doubled or split.
+    """What a guest does when the cards lie. `hand`: the hand that is doubled or split, also by who
+    follows; `named` is false where none was entered: it is the first.
 
     `instead_of`: whose stake is doubled, or whose place on the second hand is taken, when that
     guest does not do it (BJ-6, BJ-7). `amount_minor`: of an insurance; all other amounts follow
@@ -175,6 +194,7 @@ class Placement:
     instead_of: str | None = None
     bank: int | None = None
     cards: tuple[int, ...] = ()
+    named: bool = True
 
     @property
     def source(self) -> str:
@@ -232,9 +252,13 @@ class _Table(NamedTuple):
     def has(self, kind: str, source: str) -> bool:
         return any(one.stake.kind == kind and one.source == source for one in self.later)
 
+    def decides(self, placement: Placement) -> bool:
+        """Whether it is the decider's, for their own stake."""
+        return placement.guest == placement.source == self.decider
+
     def follows(self, kind: str, placement: Placement, open_to: str) -> None:
         """Refuse a co-player who does first what only the decider may do first."""
-        if placement.guest == self.decider or open_to == "always":
+        if self.decides(placement) or open_to == "always":
             return
         if not self.has(kind, self.decider):
             raise NotFirst(decider=self.decider, guest=placement.guest)
@@ -243,14 +267,18 @@ class _Table(NamedTuple):
 def _double(table: _Table, placement: Placement) -> Placed:
     box, hand, counts = placement.box, placement.hand, placement.counts
     kind, split = f"double_{hand}", hands_on(table.all, box) > 1
-    natural = False
+    natural = any(one.stake.kind == EVEN_MONEY for one in table.later)
     if counts is not None:
         if split and place_of(placement.cards[0]) == ACE:
             raise AcesOnce(box=box)
         if not may_double(counts, soft=table.rules.double_soft, split=split):
             raise NotToDouble(box=box, hand=hand, total=points_of(placement.cards).total)
+        if natural and not is_blackjack(counts):
+            raise NoBlackjack(box=box)
         natural = is_blackjack(counts)
-    if natural and placement.instead_of:  # who does not double is paid at once (BJ-5)
+    if (
+        natural and placement.source != placement.guest
+    ):  # who does not double is paid at once (BJ-5)
         raise NoStakeThere(box=box, hand=hand)
     if table.has(EVEN_MONEY, placement.source):
         raise PlacedAlready(box=box, hand=hand)
@@ -263,19 +291,31 @@ def _double(table: _Table, placement: Placement) -> Placed:
 
 def _split(table: _Table, placement: Placement) -> Placed:
     box, counts, hands = placement.box, placement.counts, hands_on(table.all, placement.box)
-    if placement.guest != table.decider or placement.instead_of:  # they follow
-        if hands == 1:
+    if not table.decides(placement):  # they follow
+        if placement.hand >= hands:
             raise NotFirst(decider=table.decider, guest=placement.guest)
+        _check_clear(table, placement, hands)
         return _brought(table, placement, f"split_{hands}")
     _check_no_blackjack(table, placement)
     if hands >= table.rules.max_hands_per_box:
         raise HandsMost(box=box, hands=hands)
+    if any(one.stake.kind == f"double_{placement.hand}" for one in table.later):
+        raise HandDoubled(box=box, hand=placement.hand)
     if counts is not None:
         if sum(counts) != 2 or max(counts) != 2:
             raise NotAPair(box=box, hand=placement.hand)
         if hands > 1 and counts[ACE]:
             raise AcesOnce(box=box)
     return _brought(table, placement, f"split_{hands + 1}")
+
+
+def _check_clear(table: _Table, placement: Placement, hands: int) -> None:
+    """Refuse to follow a split without its hand where that could be one of several, on which the
+    guest has not the same.
+    """
+    lie = (staked_on(table.all, placement.box, hand) for hand in range(1, hands))
+    if not placement.named and len({one.get(placement.source, 0) for one in lie}) > 1:
+        raise SplitUnclear(box=placement.box)
 
 
 def _check_no_blackjack(table: _Table, placement: Placement) -> None:

@@ -7,6 +7,7 @@ from tests.casino.api.callers import NO_ID
 from tests.floor import POSTED, stakes_for, taps
 
 FULL = {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c"}
+OVERRIDE = {"box": 1, "guest": str(NO_ID), "amount_minor": 500, "reason": "seen on camera 4"}
 
 RESULTS: Cases = {
     "no result": (lambda g: settle(g, {}), 422, "cards.count", "HAND-7"),
@@ -283,6 +284,24 @@ FLOOR: Cases = {
         409,
         "irregularity.late",
         "BJ-12",
+    ),
+    "override: a round that runs": (
+        boss(lambda g: f"rounds/{g.floor.locked}/override-request/", OVERRIDE),
+        409,
+        "round.state_refused",
+        None,
+    ),
+    "override: while another request waits": (
+        boss(lambda g: f"rounds/{g.floor.settled}/override-request/", OVERRIDE),
+        409,
+        "override.waits",
+        "BJ-12",
+    ),
+    "override: nothing besides": (
+        boss(lambda g: f"rounds/{g.floor.settled}/override-request/", OVERRIDE | {"amount_minor": 0}),
+        400,
+        "request.field_wrong",
+        None,
     ),
     "void: a settled round": (
         boss(lambda g: f"rounds/{g.floor.settled}/void/", {"reason": "misdeal"}),

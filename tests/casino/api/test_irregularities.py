@@ -1,4 +1,6 @@
-"""What went wrong in a round over HTTP: recorded once under its key, listed with the round, refused in the reader's words."""
+"""What went wrong in a round over HTTP, and what management decided: recorded and asked for once under its key, refused in the
+reader's words.
+"""
 
 import json
 from typing import Any
@@ -7,8 +9,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from casino.people.roles import CODES
+from payouts.models import Approval
 from tables.games import GAMES
 from tables.games.blackjack.game import BLACKJACK
+from tables.models import Override
 from tests.blackjack import Blackjack, hands
 from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
@@ -37,13 +41,18 @@ def desk(db: None, settings, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def sent(
-    desk: Desk, round_id: UUID, body: object, key: str = "", client: Any = None, language: str = "en"
+    desk: Desk,
+    round_id: UUID,
+    body: object,
+    key: str = "",
+    client: Any = None,
+    language: str = "en",
+    path: str = "irregularities/",
 ) -> tuple[int, dict[str, Any]]:
     """What a command is answered, the pit boss's if nobody else's."""
     headers = {"idempotency-key": key or str(uuid4()), "accept-language": language}
-    path = f"/api/rounds/{round_id}/irregularities/"
     who = client or desk.clients["boss"]
-    response = who.post(path, json.dumps(body), "application/json", headers=headers)
+    response = who.post(f"/api/rounds/{round_id}/{path}", json.dumps(body), "application/json", headers=headers)
     return response.status_code, response.json()
 
 
@@ -94,3 +103,31 @@ def test_only_who_runs_the_table_records(desk: Desk) -> None:
         took[role] = sent(desk, round_id, BURNT, client=people.signed_in(person))[0]
     assert {role for role, status in took.items() if status == 200} == {"pit_boss"}
     assert {status for role, status in took.items() if role != "pit_boss"} == {403}
+
+
+def test_an_override_is_asked_for_once_and_another_person_signs(desk: Desk) -> None:
+    """BJ-12: the signers see what the rules give; the last signature pays."""
+    guest, key, clients = desk.guest(1), str(uuid4()), desk.clients
+    round_id = desk.lay((guest, 1, 100))
+    asks = {"box": 1, "guest": str(guest.pk), "amount_minor": 2_000, "reason": "a card was taken away"}
+    by = {"key": key, "path": "override-request/"}
+    status, running = sent(desk, round_id, asks, path="override-request/")
+    assert (status, running["code"]) == (409, "round.state_refused")
+    desk.settle(round_id, {"bank": "20", "boxes": hands(b1=["lose"])})
+    status, stakeless = sent(desk, round_id, asks | {"box": 2}, path="override-request/")
+    assert (status, stakeless["code"]) == (422, "override.stakeless")
+    (status, first), (_status, again) = sent(desk, round_id, asks, **by), sent(desk, round_id, asks, **by)
+    asked = Approval.objects.get()
+    answer = first["answer"]
+    assert (status, answer["action"], answer["id"]) == (200, "round.override", str(asked.pk))
+    assert again == first | {"replayed": True}
+    assert answer["payload"] == asks | {"round": str(round_id), "revision": 1, "rules_minor": 0}
+    status, waits = sent(desk, round_id, asks, path="override-request/")
+    assert (status, waits["code"]) == (409, "override.waits")
+    seen = {"payload_hash": answer["payload_hash"]}
+    for name, expected in (("boss", 403), ("second", 200)):
+        body = json.dumps(seen | {"secret": people.code(desk.people[name])})
+        headers, path = {"idempotency-key": str(uuid4())}, f"/api/approvals/{asked.pk}/sign/"
+        assert clients[name].post(path, body, "application/json", headers=headers).status_code == expected
+        assert Override.objects.count() == (name == "second")
+    assert breached_here() == {}

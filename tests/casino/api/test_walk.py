@@ -141,6 +141,12 @@ TABLE: dict[tuple[str, str], Row] = {
     ("rounds/<round_id>/void/", "post"): Row(BOSSES, other=409, body=says),
     ("rounds/<round_id>/correct/", "post"): Row(CORRECT, own=409, other=422, body=corrects),
     ("rounds/<round_id>/correction-request/", "post"): Row(CORRECT, own=409, other=200, body=corrects),
+    ("rounds/<round_id>/override-request/", "post"): Row(
+        VERIFY,
+        own=409,
+        other=200,
+        body=lambda g, s: {"box": 1, "guest": str(g.others[0].pk), "amount_minor": 5} | says(g, s),
+    ),
     ("rounds/<round_id>/cards/", "post"): Row(FEED, body=lambda _g, _s: {"cards": {"dealer": "3c 4c"}}),
     ("rounds/<round_id>/call/", "post"): Row(TABLETS | PIT_BOSS, other=409, body=nothing),
     ("rounds/<round_id>/void-request/", "post"): Row(VERIFY, other=409, body=says),

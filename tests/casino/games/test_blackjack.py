@@ -18,7 +18,7 @@ from tables.models import Guest, ReviewItem, Round, RoundStake, Table
 from tables.rules.floor import FloorRules
 from tests.casino.api.callers import Callers
 from tests.casino.people.hasher import plain_settings
-from tests.casino.pit.floor.floor_desk import FloorDesk, words
+from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.cast import post
 from tests.floor import POSTED, done
 from tests.tables.audits import breached_here
@@ -166,7 +166,7 @@ def test_what_was_taken_back_and_whose_stake_it_goes_with_stand_on_the_rounds_pa
     by = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}
     mine, his = {"box": 1, "guest": str(owner.pk)}, {"box": 1, "guest": str(other.pk)}
     for_him = {"box": 1, "guest": str(new.pk), "act": "double", "instead_of": his["guest"]}
-    for sent in (mine | {"act": "double"}, for_him, mine | {"act": "split"}, his | {"act": "split"}):
+    for sent in (mine | {"act": "split"}, mine | {"act": "double"}, for_him, his | {"act": "split"}):
         done(services.round_place, **by, placement=sent)
     done(services.round_take_back, **by, placed=4)
     ends = ((owner, "CHF 100.00 –"), (other, "CHF 0.00 CHF 100.00"))
@@ -208,6 +208,56 @@ def test_correction_with_its_stakes_is_read_signed_and_stands_revision_by_revisi
     none = {"result": hands("win", bank="20"), "reason": "seen on camera 5", "placed": []}
     assert answered(tablet.post(f"rounds/{round_id}/correction-request/", none))["payload"]["placed"] == []
     assert "No stake came after the lock." in words(desk.get("boss", f"rounds/{round_id}/"))
+
+
+def test_supervisor_takes_a_later_stake_off_and_adds_what_was_forgotten(desk: Desk) -> None:
+    """BOX-5, BJ-6, BJ-7: on the round's page; what is not touched stays, and is not placed anew."""
+    owner, other = desk.owner, desk.sit(distance=1)
+    lies = [{"box": 1, "guest": str(guest.pk), "kind": "stake", "amount_minor": 10_000} for guest in (owner, other)]
+    round_id = UUID(desk.lock(lies, table_id=desk.jack.pk)["id"])
+    by, mine = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}, str(owner.pk)
+    for act in ({"act": "insurance", "amount_minor": 5000, "bank": "Ah"}, {"act": "double"}):
+        done(services.round_place, **by, placement={"box": 1, "guest": mine} | act)
+    desk.settle(round_id, hands("win", bank="20"))
+    page = desk.get("boss", f"rounds/{round_id}/")
+    assert f"Box 1 · Guest {owner.number} · Double · CHF 100.00" in words(page).replace("\xa0", " ")
+    where, sent = f"rounds/{round_id}/correct/", {"revision": 1, "reason": "seen on camera 4", "bank": "20"}
+    sent |= {"result.1.1": "win", "off.2": "on"}
+    split = {"act.1": "split", "box.1": "1", "guest.1": mine}
+    follow = {"act.2": "split", "box.2": "1", "guest.2": str(other.pk), "source.2": ""}
+    again = {"act.3": "double", "box.3": "1", "guest.3": mine, "hand.3": "2"}
+    wrong = (
+        ({"act.1": "split", "box.1": "", "guest.1": mine}, "“box” must be"),
+        (split | {"off.2": ""}, "Hand 1 of box 1 was doubled: it has more than two cards."),
+        (split | {"act.2": "insurance", "box.2": "1", "guest.2": mine, "amount.2": "50.01"}, "at most CHF 100.00"),
+        (split | follow | again, "Hand 2 of box 1 has no result."),  # and then the form has its fields
+    )
+    for more, said in wrong:
+        page = desk.post("boss", where, REFUSED, **sent | more)
+        assert said in words(page).replace("\xa0", " "), words(page)
+    assert 'name="result.1.2"' in page
+    assert "checked" in page[page.index('name="off.2"') :][:60]
+    desk.post("boss", where, **sent | split | follow | again | {"result.1.2": "lose"})
+    asked = Approval.objects.get(action="round.correct", subject_id=str(round_id))
+    seen = {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex(), "secret": desk.pin("second")}
+    desk.post("second", f"rounds/{round_id}/sign/", **seen)
+    rows = RoundStake.objects.filter(round_id=round_id, placed__gt=0).order_by("placed")
+    assert [(one.kind, one.guest_id, one.takes_back, one.revision) for one in rows] == [
+        ("insurance", owner.pk, None, 0), ("double_1", owner.pk, None, 0), ("double_1", owner.pk, 2, 2),
+        ("split_2", owner.pk, None, 2), ("split_2", other.pk, None, 2), ("double_2", owner.pk, None, 2),
+    ]  # fmt: skip
+    assert breached_here() == {}
+
+
+def test_a_correction_on_the_page_that_touches_no_later_stake_leaves_them(desk: Desk) -> None:
+    """BOX-5: also one that could not be placed like that again."""
+    round_id = UUID(desk.lock(desk.lies(), table_id=desk.jack.pk)["id"])
+    by = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}
+    done(services.round_place, **by, placement={"box": 1, "guest": str(desk.owner.pk), "act": "double"})
+    desk.settle(round_id, hands("win", bank="20"))
+    sent = {"revision": 1, "reason": "seen on camera 4", "bank": "20", "result.1.1": "lose"}
+    desk.post("boss", f"rounds/{round_id}/correct/", **sent)
+    assert "placed" not in Approval.objects.get(action="round.correct").payload
 
 
 def test_what_was_placed_without_the_server_is_shown_to_the_pit_and_taken(desk: Desk) -> None:

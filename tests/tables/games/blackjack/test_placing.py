@@ -7,6 +7,7 @@ from payouts.rules.hands.cards import read_cards
 from payouts.rules.lines import Stake
 from tables.games.base import Rules
 from tables.games.blackjack.game import BLACKJACK
+from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.placing import Placed, Placement, place
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.stakes import check_lock
@@ -85,6 +86,60 @@ def test_split() -> None:
     assert put(ANN, "split", [SPLIT], cards="As Ad", rules=three) == ("aces_once", "BJ-7")
     assert put(ANN, "double", [SPLIT], hand=2, cards="8h 3d") == ("double_2", 3000)
     assert put(ANN, "double", [SPLIT], cards="As 9d") == ("aces_once", "BJ-7")
+
+
+def test_a_doubled_hand_is_not_split() -> None:
+    """BJ-7: two first cards; a doubled hand has three. The other hand of a split may be."""
+    three = BlackjackRules(max_hands_per_box=3)
+    ann = by(ANN, "double_1", 3000)
+    assert put(ANN, "split", [ann]) == put(ANN, "split", [SPLIT, ann], rules=three) == ("hand_doubled", "BJ-7")
+    always = BlackjackRules(coplayer_doubles="always")
+    assert put(ANN, "split", [by(BOB, "double_1", 2000)], rules=always) == ("hand_doubled", "BJ-7")
+    assert put(ANN, "split", [SPLIT, ann], hand=2, rules=three) == ("split_3", 3000)
+    assert put(ANN, "double", [SPLIT]) == ("double_1", 3000)  # BJ-6: after a split too
+
+
+def test_a_hand_that_is_not_there_is_not_split() -> None:
+    """BJ-7: by nobody; and of a new hand nobody follows a split that the decider has not made."""
+    three = BlackjackRules(max_hands_per_box=3)
+    taken = by(EVE, "split_2", 1000, CLEO)
+    assert put(ANN, "split", hand=2, rules=three) == put(BOB, "split", [SPLIT], hand=2) == ("no_stake_there", "BOX-5")
+    assert put(EVE, "split", [SPLIT, taken], hand=2, rules=three) == ("not_first", "BOX-2")
+
+
+def test_who_follows_a_split_names_the_hand_that_was_split() -> None:
+    """BJ-7: of three hands, where the guest has not the same on the first two, the first is not taken for granted."""
+    three = BlackjackRules(max_hands_per_box=4)
+    bob, third = by(BOB, "split_2", 2000), by(ANN, "split_3", 3000)
+    taken = by(BOB, "split_2", 1000, CLEO)
+    for later, hand, brings in (([bob], 2, 2000), ([bob, taken], 2, 3000), ([bob, taken], 1, 2000), ([], 1, 2000)):
+        assert put(BOB, "split", [SPLIT, *later, third], hand=hand, rules=three) == ("split_3", brings)
+    assert put(BOB, "split", [SPLIT, third], hand=2, rules=three) == ("no_stake_there", "BOX-5")
+    assert put(BOB, "split", [SPLIT, bob, third], named=False, rules=three) == ("split_3", 2000)
+    for later in ([], [bob, taken]):
+        assert put(BOB, "split", [SPLIT, *later, third], named=False, rules=three) == ("split_unclear", "BJ-7")
+    assert put(BOB, "split", [SPLIT], named=False, rules=three) == ("split_2", 2000)
+    sent = {"box": 1, "guest": "00000000-0000-4000-8000-000000000002", "act": "split"}
+    read = [read_placement(sent | more)[0] for more in ({}, {"hand": 1})]
+    assert [(one.hand, one.named) for one in read] == [(1, False), (1, True)]
+
+
+def test_the_decider_doubles_the_own_stake_before_anothers() -> None:
+    """BJ-6: co-players double when the owner does, also where it is the owner who pays."""
+    assert put(ANN, "double", instead_of=CLEO) == ("not_first", "BOX-2")
+    assert put(ANN, "double", [by(ANN, "double_1", 3000)], instead_of=CLEO) == ("double_1", 1000)
+    assert put(ANN, "split", instead_of=CLEO) == ("not_first", "BOX-2")
+    assert put(ANN, "double", instead_of=ANN) == ("double_1", 3000)
+
+
+def test_a_box_with_even_money_has_a_black_jack() -> None:
+    """BJ-5, BJ-9: its double is one of a Black Jack, whatever cards are known."""
+    even, ann = by(CLEO, "even_money", 0), by(ANN, "double_1", 3000)
+    always = BlackjackRules(coplayer_doubles="always")
+    assert put(ANN, "double", [even]) == put(ANN, "double", [even], cards="As Kd") == ("double_1", 3000)
+    assert put(BOB, "double", [even], rules=always) == ("not_first", "BOX-2")
+    assert put(EVE, "double", [even, ann], instead_of=BOB) == ("no_stake_there", "BOX-5")
+    assert put(ANN, "double", [even], cards="5h 6d") == ("no_blackjack", "BJ-9")
 
 
 def test_where_it_is_not_known_who_decides_whoever_began_does() -> None:
