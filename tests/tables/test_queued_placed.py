@@ -103,6 +103,18 @@ def test_what_came_after_the_lock_is_booked_in_its_order_and_once(floor):
     assert breached_here() == {}
 
 
+def test_who_has_gone_away_since_decides_no_more(floor):
+    """PRM-2: the owner splits, and goes away; who followed doubles the second hand."""
+    split = [floor.sent(floor.owner, "split", cards="8h 8d"), floor.sent(floor.follows, "split")]
+    double = {"hand": 2, "cards": "8d 3c"}
+    result = {"bank": "20", "boxes": hands(b1=["lose", "win"], b2=["lose"])}
+    there = [*split, floor.sent(floor.follows, "double", **double)]
+    assert refusal(floor.take, uuid4(), placed=there, result=result) == "blackjack.not_first"
+    gone = [*split, floor.sent(floor.follows, "double", **double, away=[str(floor.owner.pk)])]
+    assert floor.take(uuid4(), placed=gone, result=result)["state"] == "settled"
+    assert breached_here() == {}
+
+
 def test_refused_placement_refuses_the_round(floor):
     again = floor.sent(floor.owner, "double")
     wrong = {

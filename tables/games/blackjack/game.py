@@ -98,7 +98,7 @@ class Blackjack:
     ) -> Placed:
         """Raises PlacementWrong and what `placing.place` refuses (BJ-5 to BJ-9). Doubling and
         splitting are the decider's; insurance and even money each guest's own. Where it is not
-        known who sat where, whoever doubled or split first on the box decides.
+        known who sat where, whoever doubled or split first on the box, and is not away, decides.
         """
         read, away = read_placement(placement)
         decides = decider(read.box, away) if read.act in placing.DECIDED else ""
@@ -106,7 +106,9 @@ class Blackjack:
             began = (
                 one.stake.guest
                 for one in later
-                if one.stake.box == read.box and one.stake.kind in HANDS
+                if one.stake.box == read.box
+                and one.stake.kind in HANDS
+                and one.stake.guest not in away
             )
             decides = next(began, read.guest)
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
