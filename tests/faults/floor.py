@@ -30,6 +30,7 @@ PUT_RIGHT = "a claim that somebody refused was put right"
 BOXES = 7  # of each table of the demo house, and of those that are made like them
 DARK_S = 60.0  # a process that hangs for 10 s makes no display dark
 LATER_ON = ("clarify.closed", "round.correction_waits")  # somebody has clarified it, or is about to
+AS_IT_CAME = "the round is in the books as it came"
 READS_S = 2.5  # people read what they sign
 LATE_S = 31.0  # after a lock nobody withdraws it (BOX-5)
 AGAIN_S, DALLIES_S = 0.3, 5.0
@@ -186,7 +187,7 @@ class ScriptedPit(Pit):
         """What pays as the books do, or was voided besides, is taken instead: nothing is booked twice. What somebody has asked a
         signature for at this moment waits until the next look.
         """
-        ways = {"dismiss": "the chips went back, or the round stands", "take": "the round is in the books as it came"}
+        ways = {"dismiss": "the chips went back, or the round stands", "take": AS_IT_CAME}
         for how, reason in ways.items():
             try:
                 self.boss.post(f"{entry}{how}/", {"reason": reason})
@@ -196,7 +197,17 @@ class ScriptedPit(Pit):
                 if (how, refused.code) != ("dismiss", "clarify.booked"):
                     raise
             else:
+                if how == "take":
+                    self._want_no_other()
                 return
+
+    def _want_no_other(self) -> None:
+        """A round that was corrected between the two looks is not in the books as it came: to take the entry has then asked for a
+        correction back, which is taken back itself; the next look dismisses the entry.
+        """
+        for asked in self.boss.client.every("approvals/"):
+            if asked["payload"].get("reason") == AS_IT_CAME:
+                self.boss.post(f"approvals/{asked['id']}/reject/", {"reason": "the round was corrected since"})
 
     def _decide(self, hit_id: str) -> None:
         if not self.script.corrections_wait and not self._put_right(self.boss.client.get(f"hits/{hit_id}/")):
