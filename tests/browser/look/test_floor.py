@@ -1,15 +1,18 @@
 """How the floor's pages look: every language, every size, dark for the floor and light for the office."""
 
 from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 from playwright.sync_api import Page
 
+from tables.services import round_place
+from tests.blackjack import blackjack_table, hands
 from tests.browser.floor_house import FloorHouse
 from tests.browser.look.test_everywhere import CUT_OFF, OVERLAPPING, TOO_SMALL, drawn_at, keep, look
 from tests.browser.people import LOOKED_AT, be
 from tests.browser.pit.test_floor import REFUSED
-from tests.floor import stakes_for, taps
+from tests.floor import done, stakes_for, taps
 
 pytestmark = pytest.mark.browser
 WALL = (1920, 1080)
@@ -103,6 +106,30 @@ def corrected_from_cards(page: Page) -> None:
     page.locator("main details summary").last.click()
 
 
+def correction_of_later_stakes(page: Page) -> None:
+    """Two stakes came after the lock; one is taken off, a split is added, and its hand is asked for."""
+    floor = FloorHouse()
+    jack = blackjack_table(floor)
+    (owner, *_others), martina = floor.open(jack), {"house_id": floor.house.pk, "person_id": floor.martina.pk}
+    lies = [{"box": 1, "guest": str(owner.pk), "kind": "stake", "amount_minor": 10_000}]
+    round_id = UUID(floor.lock(lies, table_id=jack.pk)["id"])
+    for act in ({"act": "insurance", "amount_minor": 5000, "bank": "Ah"}, {"act": "double"}):
+        done(round_place, **martina, round_id=round_id, placement={"box": 1, "guest": str(owner.pk)} | act)
+    floor.settle(round_id, {"bank": "20", "boxes": hands(b1=["win"])})
+    be(page, floor.boss)
+    page.goto(f"/floor/rounds/{round_id}/")
+    form = page.locator("form[action$='/correct/']")
+    page.locator("summary", has=page.locator("xpath=following-sibling::form[contains(@action, '/correct/')]")).click()
+    form.locator("[name='off.2']").check()
+    form.locator("details summary").click()
+    for name, value in (("act", "split"), ("box", "1"), ("guest", str(owner.pk))):
+        form.locator(f"[name='{name}.1']").select_option(value)
+    form.locator("[name=reason]").fill("Kamera 4")
+    form.locator("button").last.click()
+    page.get_by_role("alert").wait_for()
+    assert form.locator("[name='result.1.2']").is_visible()
+
+
 def to_clarify(page: Page) -> None:
     floor = FloorHouse()
     entry = floor.late()
@@ -127,7 +154,7 @@ def set_up(page: Page) -> None:
 
 PAGES = (overview, overview_of_a_big_house, overview_at_the_office, open_table_page, closed_table_refused)
 PAGES += (running_round, running_round_refused, correction_waits, corrected_from_cards, to_clarify)
-PAGES += (untakable, set_up)
+PAGES += (untakable, set_up, correction_of_later_stakes)
 
 
 @pytest.mark.parametrize("language", LOOKED_AT)
