@@ -127,8 +127,8 @@ function locked(entry, { answer, present, replayed }) {
       lockedAt: replayed ? entry.at + offset.value : serverNow(),
     }),
   );
-  const back = answer.stakes.filter((one) => one.returned_minor && !one.placed).map(goesBack);
-  if (back.length) tellToStay(w("stakes_back"), back.join(" "));
+  const back = answer.stakes.filter((one) => one.returned_minor && !one.placed);
+  if (back.length) tellToStay(w("stakes_back"), back.sort(inTurn).map(goesBack).join(" "));
 }
 
 // Of a box that several stake on the house keeps what fits under its maximum, and says whose chips go back (PRM-1, PRM-3).
@@ -137,8 +137,11 @@ const stayed = (stakes) =>
     .map((one) => ({ ...one, amount_minor: one.accepted_minor }))
     .filter((one) => one.amount_minor);
 
+const numberAt = ({ guest }) => standing.value.guests.find((one) => one.id === guest)?.number;
+const inTurn = (one, other) => one.box - other.box || numberAt(one) - numberAt(other);
+
 function goesBack({ box, guest, returned_minor: minor, rule }) {
-  const { number } = standing.value.guests.find((one) => one.id === guest) ?? { number: "–" };
+  const number = numberAt({ guest }) ?? "–";
   return w("stake_back", { box, number, amount: money(minor), rule });
 }
 
