@@ -18,7 +18,7 @@ from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
-from tables.games.blackjack.stakes import HANDS, STAKE, check_lock, hands_on
+from tables.games.blackjack.stakes import STAKE, check_lock, hands_on
 from tables.rules.limits import BoxLimits
 
 CARDS_NEEDED = mark("all cards are entered")
@@ -98,16 +98,17 @@ class Blackjack:
     ) -> Placed:
         """Raises PlacementWrong and what `placing.place` refuses (BJ-5 to BJ-9). Doubling and
         splitting are the decider's; insurance and even money each guest's own. Where it is not
-        known who sat where, whoever doubled or split first on the box, and is not away, decides.
+        known who sat where, anybody doubles; whoever split first on the box, and is not away,
+        decides about a split.
         """
         read, away = read_placement(placement)
         decides = decider(read.box, away) if read.act in placing.DECIDED else ""
-        if decides is None:
+        if decides is None and read.act == "split":
             began = (
                 one.stake.guest
                 for one in later
                 if one.stake.box == read.box
-                and one.stake.kind in HANDS
+                and one.stake.kind.startswith("split_")
                 and one.stake.guest not in away
             )
             decides = next(began, read.guest)

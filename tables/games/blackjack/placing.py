@@ -212,10 +212,11 @@ def place(
     stakes: Sequence[Stake],
     later: Sequence[Placed],
     placement: Placement,
-    decider: str,
+    decider: str | None,
 ) -> Placed:
     """The stake that a placement brings, or refuse it. `stakes`: those of the lock; `later`: those
-    that came since, in their order. `decider`: who decides for the box (BOX-2, PRM-2).
+    that came since, in their order. `decider`: who decides for the box (BOX-2, PRM-2), None where
+    it is not asked.
 
     Even money brings no chips: its stake is a mark of nothing. Raises the refusals of this module.
     """
@@ -239,7 +240,7 @@ class _Table(NamedTuple):
     rules: BlackjackRules
     stakes: Sequence[Stake]
     later: Sequence[Placed]
-    decider: str
+    decider: str | None
 
     @property
     def all(self) -> list[Stake]:
@@ -258,7 +259,7 @@ class _Table(NamedTuple):
 
     def follows(self, kind: str, placement: Placement, open_to: str) -> None:
         """Refuse a co-player who does first what only the decider may do first."""
-        if self.decides(placement) or open_to == "always":
+        if self.decider is None or self.decides(placement) or open_to == "always":
             return
         if not self.has(kind, self.decider):
             raise NotFirst(decider=self.decider, guest=placement.guest)
