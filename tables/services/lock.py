@@ -130,7 +130,7 @@ def round_lock(
     game, rules = game_of(context["game"]), rules_of(versions)
     guests = session["guests"] or {}
     if queued and any(stake.guest not in guests for stake in offered):
-        guests |= _since_gone(session["id"], offered)
+        guests = _since_gone(session["id"], offered) | guests
     kept = _keep(game, rules, offered, guests)
     accepted = _accepted(kept)
     owners = (
@@ -279,10 +279,13 @@ def _coins_alone_blocked(link: Mapping[str, Any]) -> bool:
 
 
 def _since_gone(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any]]:
-    """Guests of the session who left after they had staked, each with the place that they had."""
+    """Guests of the session who left after they had staked, each with the place that they had, in
+    the order in which they left.
+    """
     staked = {stake.guest for stake in offered}
     left = Guest.objects.filter(session_id=UUID(session_id), pk__in=staked, left_at__isnull=False)
-    return {str(pk): place for pk, *place in left.values_list("pk", "box", "seated", "distance")}
+    rows = left.order_by("left_at").values_list("pk", "box", "seated", "distance")
+    return {str(pk): place for pk, *place in rows}
 
 
 def _keep(
@@ -306,16 +309,10 @@ def _keep(
 def _share_box(
     game: Game, rules: Rules, stakes: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
 ) -> list[AcceptedStake]:
-    places = {stake.guest: guests[stake.guest] for stake in stakes}
+    # Who sits there since one of them left was no owner yet.
+    owner = next((one for one, (box, *_) in guests.items() if box == stakes[0].box), None)
     standing = [
-        BoxStake(
-            s.guest,
-            s.amount_minor,
-            owner=places[s.guest][0] == s.box,
-            seated=places[s.guest][1],
-            distance=places[s.guest][2],
-        )
-        for s in stakes
+        BoxStake(s.guest, s.amount_minor, s.guest == owner, *guests[s.guest][1:]) for s in stakes
     ]
     by_guest = {one.guest: one for one in allocate(game.limits(rules, stakes[0].kind), standing)}
     return [

@@ -27,7 +27,10 @@ _SHARE = (
     " NOT NULL"
 )
 _HOLD = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND house_id = $2::uuid FOR UPDATE"
-_WRITE = "SELECT round_place_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[])"
+_WRITE = (
+    "SELECT round_place_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]) FROM tables_guest"
+    " WHERE id = $5::uuid AND (left_at IS NULL OR $6::boolean)"
+)
 
 
 def round_place(
@@ -75,7 +78,8 @@ def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
 
 def place_written(record: dict[str, Any], placed: Placed, person_id: UUID) -> None:
     """Write a stake that comes after the lock, with its posting and event, and add it to the
-    record. Raises RoundChanged, GuestUnknown, RoundClaims.
+    record. Who has left brings one only to a round that was played without the server. Raises
+    RoundChanged, GuestUnknown, RoundClaims.
     """
     row = row_placed(number_after(record), placed)
     _write(record, row, person_id)
@@ -104,7 +108,10 @@ def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -
         "round_claims": RoundClaims(),
     }
     with refusing(refusals):
-        call(_WRITE, [orjson.dumps(data).decode(), *numbers])
+        if not call(
+            _WRITE, [orjson.dumps(data).decode(), *numbers, row["guest"], record["queued"]]
+        ):
+            raise GuestUnknown
 
 
 def answered(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -137,7 +137,8 @@ class Boxes(Decided):
         refused, chips = coup.brings(act)
         code = "" if coup.state == "locked" else "round.state_refused"
         code = code or self.duty(coup, person) or refused
-        code = code or ("" if act.guest.session is coup.session else "guest.unknown")
+        there = act.guest.session is coup.session and (act.guest.here or coup.queued)
+        code = code or ("" if there else "guest.unknown")
         by = {"round_id": round_id, "person_id": self.world.people[person], "supervisor": person == "reto"}
         answer = self.ask(code, services.round_place, keyed=twice, **by, placement=placement(act))
         if code == "blackjack.not_first":

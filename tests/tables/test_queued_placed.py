@@ -104,14 +104,30 @@ def test_what_came_after_the_lock_is_booked_in_its_order_and_once(floor):
 
 
 def test_who_has_gone_away_since_decides_no_more(floor):
-    """PRM-2: the owner splits, and goes away; who followed doubles the second hand."""
+    """PRM-2: the owner splits, and goes away; who followed splits again. Who doubled first is not asked, whoever brought it."""
     split = [floor.sent(floor.owner, "split", cards="8h 8d"), floor.sent(floor.follows, "split")]
-    double = {"hand": 2, "cards": "8d 3c"}
-    result = {"bank": "20", "boxes": hands(b1=["lose", "win"], b2=["lose"])}
-    there = [*split, floor.sent(floor.follows, "double", **double)]
+    result = {"bank": "20", "boxes": hands(b1=["lose", "win", "win"], b2=["lose"])}
+    there = [*split, floor.sent(floor.follows, "split", hand=2)]
     assert refusal(floor.take, uuid4(), placed=there, result=result) == "blackjack.not_first"
-    gone = [*split, floor.sent(floor.follows, "double", **double, away=[str(floor.owner.pk)])]
+    gone = [*split, floor.sent(floor.follows, "split", hand=2, away=[str(floor.owner.pk)])]
+    gone.append(floor.sent(floor.follows, "double", hand=3, cards="8d 3c"))
+    gone.append(floor.sent(floor.insures, "double", hand=2, instead_of=floor.follows))
     assert floor.take(uuid4(), placed=gone, result=result)["state"] == "settled"
+    assert breached_here() == {}
+
+
+@each("since", ["sits there", "has left too"])
+def test_who_took_the_place_of_a_guest_who_has_left_was_no_owner_yet(floor, since):
+    """BOX-1, PRM-3: a co-player of the box sat down there before the round is taken; the owner's stake stays whole."""
+    entry = floor.keep(uuid4())
+    by = {"house_id": floor.house.pk, "actor_id": floor.martina.pk}
+    done(services.guest_leave, **by, guest_id=floor.owner.pk)
+    done(services.guest_move, **by, guest_id=floor.follows.pk, box=1, seated=True, distance=1)
+    if since == "has left too":
+        done(services.guest_leave, **by, guest_id=floor.follows.pk)
+    assert floor.clarify("take", entry)["state"] == "settled"
+    laid = RoundStake.objects.filter(box=1, placed=0, accepted_minor__gt=0)
+    assert {row.guest_id: row.accepted_minor // 100 for row in laid} == {floor.owner.pk: 300, floor.follows.pk: 200}
     assert breached_here() == {}
 
 
