@@ -83,7 +83,7 @@ class Deal(Coup):
     def decider(self, act: Act) -> tuple[str, Guest | None]:
         """Who decides for a box now, by its owner and the prime rule; of a round that came later nobody knows."""
         if self.queued:
-            began = (one.guest for one in self.on(act.box) if one.placed and one.hand)
+            began = (one.guest for one in self.on(act.box) if one.kind.startswith("split"))
             return "", next(began, act.guest)
         here = [one for one in self.on(act.box, "stake") if one.guest.here and one.guest not in act.away]
         order = sorted((right(act.box, one.guest, one.amount), one.guest.key) for one in here)
@@ -122,7 +122,7 @@ class Deal(Coup):
         if self.has(act.box, "even_money", act.source):
             return "blackjack.placed_already"
         first = act.guest is act.source is decider or (decider and self.has(act.box, f"double_{act.hand}", decider))
-        return "" if first else "blackjack.not_first"
+        return "" if first or self.queued else "blackjack.not_first"
 
     def _split(self, act: Act, decider: Guest | None) -> str:
         hands = self.hands(act.box)
@@ -191,7 +191,8 @@ class Deal(Coup):
             return 3 * one.amount if one.kind == "insurance" and bank == "blackjack" else 0
         result, doubled = hands[one.hand - 1]
         doubles = self.on(one.box, f"double_{one.hand}")
-        if doubled and (one in doubles or any(other.source is one.guest for other in doubles)):
+        whose = [other.source for other in doubles if result != "blackjack" or other.source is other.guest]
+        if doubled and (one in doubles or one.guest in whose):
             result = doubled
         if result != "blackjack":
             return one.amount * {"win": 2, "push": 1}.get(result, 0)

@@ -200,6 +200,19 @@ def test_guest_of_another_table_doubles_for_nobody(floor):
     assert refused(services.round_place, **placing).code == "guest.unknown"
 
 
+def test_who_has_left_brings_nothing(floor):
+    """BOX-5, BJ-12: neither for the own stake nor for a co-player's."""
+    owner, other, third, new = floor.guest(1), floor.guest(distance=1), floor.guest(distance=2), floor.guest(5)
+    round_id = floor.lay((owner, 1, 100), (other, 1, 50), (third, 1, 20))
+    floor.place(round_id, owner, "split")
+    assert floor.place(round_id, new, "split", instead_of=other)["kind"] == "split_2"
+    for guest in (new, other):
+        done(services.guest_leave, house_id=floor.house.pk, guest_id=guest.pk, actor_id=floor.martina.pk)
+    assert not_placed(floor, round_id, new, "split", instead_of=third) == "guest.unknown"
+    assert not_placed(floor, round_id, other, "insurance", **ACE, amount_minor=1000) == "guest.unknown"
+    assert floor.place(round_id, third, "split")["kind"] == "split_2"
+
+
 def test_pit_boss_acts_for_the_croupier(floor):
     owner = floor.guest(1)
     placing = floor.placing(floor.lay((owner, 1, 100)), owner, "double") | {"person_id": floor.reto.pk}
@@ -268,8 +281,8 @@ def test_correction_keeps_them_and_they_settle_again_for_ever(floor):
     assert breached_here() == {}
 
 
-def test_who_doubles_for_another_ends_with_that_stake_and_is_paid_for_the_own_one(floor):
-    """BJ-5, BJ-6: the record knows whose stake was doubled."""
+def test_who_doubles_for_another_is_paid_for_the_own_black_jack_as_the_other_is(floor):
+    """BJ-5, BJ-6: the record knows whose stake was doubled, and that its own guest did not."""
     owner, pays, other = floor.guest(1), floor.guest(distance=1), floor.guest(distance=2)
     round_id = floor.lay((owner, 1, 100), (pays, 1, 50), (other, 1, 20))
     floor.place(round_id, owner, "double")
@@ -278,7 +291,7 @@ def test_who_doubles_for_another_ends_with_that_stake_and_is_paid_for_the_own_on
     floor.settle(round_id, ended)
     rows = RoundLine.objects.filter(round_id=round_id).values_list("guest_id", "kind", "stake_minor", "won_minor")
     assert set(rows) == {
-        (owner.pk, "stake", 10_000, 0), (pays.pk, "stake", 5000, 7500), (other.pk, "stake", 2000, 0),
+        (owner.pk, "stake", 10_000, 0), (pays.pk, "stake", 5000, 7500), (other.pk, "stake", 2000, 3000),
         (owner.pk, "double_1", 10_000, 0), (pays.pk, "double_1", 2000, 0),
     }  # fmt: skip
     assert breached_here() == {}

@@ -46,9 +46,9 @@ class Bank(StrEnum):
 
 
 class HandOutcome(NamedTuple):
-    """How one hand ended. `doubled`: for the stakes that were doubled, where they end otherwise: a
-    Black Jack that its owner doubled as 11, while others on the box are paid it (BJ-5), or a
-    co-player's one card, where the owner drew on (BJ-6).
+    """How one hand ended. `doubled`: for what was doubled, where it ends otherwise: a Black Jack
+    that was doubled as 11, while others on the box are paid it (BJ-5), or a co-player's one card,
+    where the owner drew on (BJ-6).
     """
 
     result: Result
@@ -95,15 +95,17 @@ def settle_outcomes(
     made them has checked that they fit stakes and bank.
 
     What doubles a stake ends with it, whoever brought it (BJ-6): the payer's own stake is another
-    one. A Black Jack is paid 3:2 of the stake in whole minor units; half a unit stays with the
-    house.
+    one. But a Black Jack is only taken as 11 by its own guest (BJ-5): what another doubled is paid.
+    3:2 of the stake is in whole minor units; half a unit stays with the house.
     """
     marks = {(one.box, one.guest) for one in stakes if one.kind == EVEN_MONEY}
-    doubled = {
-        (one.box, DOUBLES[one.kind], one.source or one.guest)
+    doubles = {
+        (one.box, DOUBLES[one.kind], one.guest, one.source or one.guest)
         for one in stakes
         if one.kind in DOUBLES
     }
+    doubled = {(box, hand, source) for box, hand, _guest, source in doubles}
+    as_11 = {(box, hand, source) for box, hand, guest, source in doubles if guest == source}
     original = rules.bank_blackjack_takes == "original"
     lines = []
     for stake in stakes:
@@ -114,7 +116,8 @@ def settle_outcomes(
             continue
         outcome = outcomes[box][hand - 1]
         result = outcome.result
-        if kind in DOUBLES or (box, hand, stake.guest) in doubled:
+        together = as_11 if result is Result.BLACKJACK else doubled
+        if kind in DOUBLES or (box, hand, stake.guest) in together:
             result = outcome.doubled or result
         if result is Result.WIN:
             amount = stake.amount_minor
