@@ -146,14 +146,16 @@ def form_result(round_: Round, words: Mapping[str, str]) -> dict[str, Json]:
     stakes = RoundStake.objects.filter(round=round_).select_related("guest").order_by("id")
     boxes: dict[str, Json] = {}
     for box in _boxes(lying(stakes), later_by_form(round_, words)):
-        hands = [_hand(words, f"{box.box}.{hand}") for hand in range(1, box.hands + 1)]
+        hands = [_hand(words, box, hand) for hand in range(1, box.hands + 1)]
         if any(hands):
             boxes[str(box.box)] = {"hands": [*hands]}
     return result | {"boxes": boxes}
 
 
-def _hand(words: Mapping[str, str], at: str) -> dict[str, Json]:
-    read = {name: words.get(f"{name}.{at}", "") for name in _OF_HAND}
+def _hand(words: Mapping[str, str], box: _Box, hand: int) -> dict[str, Json]:
+    read = {name: words.get(f"{name}.{box.box}.{hand}", "") for name in _OF_HAND}
+    if hand not in box.doubled:
+        del read["doubled_result"]
     return {
         name: card_codes(value) if name == "cards" else value
         for name, value in read.items()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from payouts.errors import mark
 from payouts.rules.lines import Stake
 from payouts.rules.rulesets.schema import picture
-from tables.games.blackjack.placing import NoAce, NoBlackjack, NotAPair, NotToDouble
+from tables.games.blackjack.placing import AcesOnce, NoAce, NoBlackjack, NotAPair, NotToDouble
 from tables.games.blackjack.points import (
     ACE,
     MOST,
@@ -48,6 +48,15 @@ class HandUnknown(BlackjackRefused):
     rule = "BJ-7"
     sentence = mark("Box %(box)s has no hand %(hand)s.")
     remedy = mark("Check the box: a second hand is there only after a split.")
+
+
+class NothingApart(BlackjackRefused):
+    """A result of its own for what was doubled on a hand, where it ends with the hand."""
+
+    code = "blackjack.nothing_apart"
+    rule = "BJ-6"
+    sentence = mark("On hand %(hand)s of box %(box)s nothing was doubled that could end otherwise.")
+    remedy = mark("Enter one result for the hand.")
 
 
 class BankMissing(BlackjackRefused):
@@ -162,7 +171,8 @@ def ending_of(rules: BlackjackRules, stakes: Sequence[Stake], entry: Entry) -> E
     """How a round ended, by cards where all of them are entered, else by taps. `stakes`: all that
     lie.
 
-    Raises the refusals of this module, NotAPair, NotToDouble, NotInShoe, NoAce, NoBlackjack.
+    Raises the refusals of this module, NotAPair, AcesOnce, NotToDouble, NotInShoe, NoAce,
+    NoBlackjack.
     """
     hands = {box: hands_on(stakes, box) for box in sorted({one.box for one in stakes})}
     _check_places(hands, entry)
@@ -231,7 +241,7 @@ def _check_shape(
         raise OutcomeMissing(box=box, hand=hand)
     apart = doubled and (natural or rules.coplayer_doubles == "always")
     if outcome.doubled is not None and not apart:
-        raise HandUnknown(box=box, hand=hand)
+        raise NothingApart(box=box, hand=hand)
 
 
 _NEVER = {
@@ -261,8 +271,11 @@ def _by_cards(
             _hand(rules, box, hand, one.cards, split=split, doubled=(box, hand) in doubled)
             for hand, one in enumerate(entered, 1)
         ]
-        if split and len({place_of(one.cards[0]) for one in entered}) > 1:
+        first = {place_of(one.cards[0]) for one in entered}
+        if split and len(first) > 1:
             raise NotAPair(box=box, hand=1)
+        if count > 2 and ACE in first:
+            raise AcesOnce(box=box)
     bank = _bank(rules, stakes, found, entry)
     outcomes = {box: [_outcome(one, bank) for one in cards] for box, cards in found.items()}
     _check_taps(entry, outcomes, bank)
@@ -369,8 +382,13 @@ def _check_taps(entry: Entry, outcomes: Mapping[int, Sequence[HandOutcome]], ban
         raise CardsContradict(says=str(bank), tapped=str(entry.bank), box=None)
     for box, entered in entry.boxes.items():
         for one, outcome in zip(entered, outcomes[box], strict=True):
-            if one.outcome is not None and one.outcome != outcome:
-                says, tapped = outcome.doubled or outcome.result, one.outcome
-                raise CardsContradict(
-                    says=str(says), tapped=str(tapped.doubled or tapped.result), box=box
-                )
+            if one.outcome is None:
+                continue
+            for says, tapped in zip(_both(outcome), _both(one.outcome), strict=True):
+                if says is not tapped:
+                    raise CardsContradict(says=str(says), tapped=str(tapped), box=box)
+
+
+def _both(outcome: HandOutcome) -> HandOutcome:
+    """Also where what was doubled ends with the rest."""
+    return outcome._replace(doubled=outcome.doubled or outcome.result)

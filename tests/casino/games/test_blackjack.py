@@ -249,6 +249,39 @@ def test_supervisor_takes_a_later_stake_off_and_adds_what_was_forgotten(desk: De
     assert breached_here() == {}
 
 
+def test_a_later_stake_is_put_right_though_who_decided_has_left(desk: Desk) -> None:
+    """BOX-5, PRM-2: the owner splits and leaves, who followed doubles; an insurance is taken off, and another one added."""
+    owner, other = desk.owner, desk.sit(distance=1)
+    lies = [{"box": 1, "guest": str(guest.pk), "kind": "stake", "amount_minor": 10_000} for guest in (owner, other)]
+    round_id = UUID(desk.lock(lies, table_id=desk.jack.pk)["id"])
+    by, his = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}, str(other.pk)
+    insured = {"box": 1, "guest": str(owner.pk), "act": "insurance", "amount_minor": 5000, "bank": "Ah"}
+    for sent in (insured, {"box": 1, "guest": str(owner.pk), "act": "split"}, {"box": 1, "guest": his, "act": "split"}):
+        done(services.round_place, **by, placement=sent)
+    done(services.guest_leave, house_id=desk.house.pk, actor_id=desk.martina.pk, guest_id=owner.pk)
+    done(services.round_place, **by, placement={"box": 1, "guest": his, "act": "double", "hand": 2})
+    desk.settle(round_id, hands("win", "lose", bank="20"))
+    sent = {"revision": 1, "reason": "seen on camera 4", "bank": "20", "result.1.1": "win", "result.1.2": "lose"}
+    added = {"act.1": "insurance", "box.1": "1", "guest.1": his, "amount.1": "50.00"}
+    desk.post("boss", f"rounds/{round_id}/correct/", **sent | added | {"off.1": "on"})
+    placed = Approval.objects.get(action="round.correct").payload["placed"]
+    acts = [(one["guest"], one["act"]) for one in placed]
+    assert acts == [(str(owner.pk), "split"), (his, "split"), (his, "double"), (his, "insurance")]
+
+
+def test_a_doubled_black_jack_whose_double_is_taken_off_is_paid(desk: Desk) -> None:
+    """BJ-5: the result of what was doubled, with which the form came, goes with it."""
+    round_id = UUID(desk.lock(desk.lies(), table_id=desk.jack.pk)["id"])
+    by = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}
+    done(services.round_place, **by, placement={"box": 1, "guest": str(desk.owner.pk), "act": "double"})
+    natural = {"result": "blackjack", "doubled_result": "lose"}
+    desk.settle(round_id, {"bank": "20", "boxes": {"1": {"hands": [natural]}}})
+    sent = {f"{name}.1.1": ended for name, ended in natural.items()} | {"off.1": "on", "bank": "20"}
+    desk.post("boss", f"rounds/{round_id}/correct/", **sent, revision=1, reason="seen on camera 4")
+    asked = Approval.objects.get(action="round.correct").payload
+    assert (asked["placed"], asked["result"]["boxes"]) == ([], {"1": {"hands": [{"result": "blackjack"}]}})
+
+
 def test_a_correction_on_the_page_that_touches_no_later_stake_leaves_them(desk: Desk) -> None:
     """BOX-5: also one that could not be placed like that again."""
     round_id = UUID(desk.lock(desk.lies(), table_id=desk.jack.pk)["id"])

@@ -142,17 +142,19 @@ def test_who_doubles_anothers_stake_has_an_own_one_that_ends_like_the_hand() -> 
 
 
 def test_who_doubles_anothers_black_jack_is_paid_for_the_own_one() -> None:
-    """BJ-5, BJ-6: what is doubled as 11 is the stake that the double goes with."""
+    """BJ-5: only its own guest takes a stake as 11. What another doubled before the cards were known is paid as a Black Jack, and
+    the double ends as 11.
+    """
     stakes = [*SHARED, Stake(1, BOB, "double_1", 1000, BOB), Stake(1, BOB, "double_1", 1500, ANN)]
     hands = {"1": {"hands": [{"result": "blackjack", "doubled_result": "lose"}]}}
     alone = [*stakes[:2], stakes[3]]
-    lines = [("stake", 0, "lost"), ("stake", 2500, "blackjack_won"), ("double_1", 0, "lost")]
+    ann, lost = ("stake", 3750, "blackjack_won"), ("double_1", 0, "lost")
     for result in (
         {"boxes": hands, "bank": "18"},
         {"boxes": {"1": {"hands": [{"cards": "As Kh 2d"}]}}, "bank_cards": "9d 9h"},
     ):
-        assert lines_of(settled(alone, result)) == lines
-    assert {paid_minor for _kind, paid_minor, _code in lines_of(settled(stakes, {"boxes": hands, "bank": "18"}))} == {0}
+        assert lines_of(settled(alone, result)) == [ann, ("stake", 2500, "blackjack_won"), lost]
+        assert lines_of(settled(stakes, result)) == [ann, ("stake", 0, "lost"), lost, lost]
 
 
 def test_hands_of_a_split_are_settled_each() -> None:
@@ -215,11 +217,34 @@ def test_what_cannot_be_is_refused(stakes, hands, more, code, rule) -> None:
     assert refused.value.remedy
 
 
+def test_what_was_doubled_has_a_result_of_its_own_only_where_it_can_end_otherwise() -> None:
+    """BJ-6: not where nothing was doubled, nor where co-players double with the owner."""
+    for stakes in (ONE, DOUBLED):
+        with pytest.raises(Refused, match="On hand 1 of box 1 nothing was doubled") as refused:
+            settled(stakes, {"boxes": {"1": {"hands": [{"result": "win", "doubled_result": "lose"}]}}, "bank": "18"})
+        assert (refused.value.code, refused.value.rule) == ("blackjack.nothing_apart", "BJ-6")
+
+
+def test_split_aces_are_not_split_again() -> None:
+    """BJ-7, Open `max_hands_per_box = 3`: also where the cards were not known when it was split."""
+    three, stakes = BlackjackRules(max_hands_per_box=3), [*SPLIT, Stake(1, ANN, "split_3", 1500)]
+    with pytest.raises(Refused) as refused:
+        paid(stakes, ["As 9h", "Ah 8h", "Ad 7h"], "9d 8h", three)
+    assert (refused.value.code, refused.value.rule) == ("blackjack.aces_once", "BJ-7")
+    assert len(paid(stakes, ["8s Th", "8h Td", "8d Ts"], "9d 8h", three)) == 3
+
+
 def test_taps_beside_cards_that_say_otherwise_are_refused() -> None:
-    """HAND-6: cards outrank taps."""
+    """HAND-6: cards outrank taps. BJ-6: one tap is enough where what was doubled ends with the rest."""
     hands = {"1": {"hands": [{"cards": "Th 9h", "result": "lose"}]}}
     with pytest.raises(Refused, match="The cards say “win”, but “lose” was entered"):
         settled(ONE, {"boxes": hands, "bank_cards": "Td 8d"})
+    always, stakes = BlackjackRules(coplayer_doubles="always"), [*SHARED, Stake(1, BOB, "double_1", 1000)]
+    won = {"boxes": {"1": {"hands": [{"cards": "5s 4h 9d 2c", "result": "win"}]}}, "bank_cards": "9d 8h"}
+    assert {line[-1] for line in lines_of(settled(stakes, won, always))} == {"won"}
+    lost = {"boxes": {"1": {"hands": [{"cards": "5s 4h 2d 8c", "result": "lose"}]}}, "bank_cards": "9d 8h"}
+    with pytest.raises(Refused, match="The cards say “win”, but “lose” was entered"):
+        settled(stakes, lost, always)
 
 
 def test_full_cards_takes_no_taps() -> None:
