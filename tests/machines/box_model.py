@@ -104,7 +104,7 @@ class Deal(Coup):
         if not code:
             code = getattr(self, f"_{act.what}")(act, decider)
         amount = act.amount if act.what == "insurance" else sum(one.amount for one in goes_with)
-        kind = self._kind(act, follows=not act.guest is act.source is decider)
+        kind = self._kind(act, follows=self._follows(act, decider))
         if not code and decided and self.has(act.box, kind, act.source):
             code = "blackjack.placed_already"
         return code, Chips(act.box, act.guest, kind, 0 if kind == "even_money" else amount, act.source)
@@ -113,6 +113,12 @@ class Deal(Coup):
         if act.what == "double":
             return f"double_{act.hand}"
         return f"split_{self.hands(act.box) + (not follows)}" if act.what == "split" else act.what
+
+    def _follows(self, act: Act, decider: Guest | None) -> bool:
+        """Also who decides since another has left, until they have come along with the last split."""
+        hands = self.hands(act.box)
+        came = hands == 1 or self.has(act.box, f"split_{hands}", act.source)
+        return not (act.guest is act.source is decider and came)
 
     def _double(self, act: Act, decider: Guest | None) -> str:
         if act.source is not act.guest and self.on(
@@ -126,7 +132,7 @@ class Deal(Coup):
 
     def _split(self, act: Act, decider: Guest | None) -> str:
         hands = self.hands(act.box)
-        if not act.guest is act.source is decider:
+        if self._follows(act, decider):
             return "blackjack.not_first" if act.hand >= hands else ""
         if self.on(act.box, "even_money"):  # a Black Jack is no pair
             return "blackjack.not_a_pair"

@@ -2,7 +2,7 @@
 outrank taps (BJ-1 to BJ-7, HAND-6).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from payouts.errors import mark
@@ -225,10 +225,24 @@ def _by_taps(
                 if result is not None:
                     _check_tap(box, hand, result, bank)
             outcomes[box].append(one.outcome)
-    insured = [one.box for one in stakes if one.kind == INSURANCE]
-    if entry.bank is None and insured:
-        raise BankMissing(box=insured[0])
+    if entry.bank is None:
+        for box in _asking(stakes, outcomes):
+            raise BankMissing(box=box)
     return Ending(outcomes, bank, by_cards=False)
+
+
+def _asking(
+    stakes: Sequence[Stake], outcomes: Mapping[int, Sequence[HandOutcome]]
+) -> Iterator[int]:
+    """Boxes that ask for the bank though no hand is compared with it: they are insured; or have a
+    Black Jack for which not everybody took even money, which is offered against an ace (BJ-4, BJ-8,
+    BJ-9).
+    """
+    even = {(one.box, one.guest) for one in stakes if one.kind == EVEN_MONEY}
+    for one in stakes:
+        natural = one.kind == STAKE and outcomes[one.box][0].result is Result.BLACKJACK
+        if one.kind == INSURANCE or (even and natural and (one.box, one.guest) not in even):
+            yield one.box
 
 
 def _check_shape(
