@@ -309,7 +309,7 @@ def _double(table: _Table, placement: Placement) -> Placed:
 
 def _split(table: _Table, placement: Placement) -> Placed:
     box, counts, hands = placement.box, placement.counts, hands_on(table.all, placement.box)
-    if not table.decides(placement):  # they follow
+    if not table.decides(placement) or not _is_on_all(table, placement, hands):  # they follow
         if placement.hand >= hands:
             raise NotFirst(decider=table.decider, guest=placement.guest)
         _check_clear(table, placement, hands)
@@ -325,6 +325,13 @@ def _split(table: _Table, placement: Placement) -> Placed:
         if hands > 1 and counts[ACE]:
             raise AcesOnce(box=box)
     return _brought(table, placement, f"split_{hands + 1}")
+
+
+def _is_on_all(table: _Table, placement: Placement, hands: int) -> bool:
+    """Whether the stake came along with the last split. Who decides since another has left may
+    bring it yet, before they split on.
+    """
+    return hands == 1 or table.has(f"split_{hands}", placement.source)
 
 
 def _check_clear(table: _Table, placement: Placement, hands: int) -> None:

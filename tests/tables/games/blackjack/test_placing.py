@@ -124,6 +124,13 @@ def test_who_follows_a_split_names_the_hand_that_was_split() -> None:
     assert [(one.hand, one.named) for one in read] == [(1, False), (1, True)]
 
 
+def test_who_decides_since_another_has_left_follows_the_last_split_before_the_next() -> None:
+    """PRM-2, BJ-7: Bob split, and left."""
+    three, bob = BlackjackRules(max_hands_per_box=3), by(BOB, "split_2", 2000)
+    assert put(ANN, "split", [bob]) == put(ANN, "split", [bob], rules=three) == ("split_2", 3000)
+    assert put(ANN, "split", [bob, SPLIT], rules=three) == ("split_3", 3000)
+
+
 def test_the_decider_doubles_the_own_stake_before_anothers() -> None:
     """BJ-6: co-players double when the owner does, also where it is the owner who pays."""
     assert put(ANN, "double", instead_of=CLEO) == ("not_first", "BOX-2")

@@ -44,13 +44,13 @@ export function tell(title, help = "", more = {}) {
 }
 
 // What has to be read, however much else is said meanwhile: it stands there until somebody closes it. `of`: the command that it is said
-// of, once.
-export function tellToStay(title, help, of = null) {
+// of, once. `round`: it leaves with this round.
+export function tellToStay(title, help, { of = null, round = null } = {}) {
   const same = alarms.value.find((one) => one.title === title && one.help === help);
   if (of && same?.of === of) return;
   sayAlarms([
     ...alarms.value.filter((one) => one !== same),
-    { title, help, count: (same?.count ?? 0) + 1, of },
+    { title, help, count: (same?.count ?? 0) + 1, of, round },
   ]);
   wrong();
 }
@@ -128,7 +128,8 @@ function locked(entry, { answer, present, replayed }) {
     }),
   );
   const back = answer.stakes.filter((one) => one.returned_minor && !one.placed);
-  if (back.length) tellToStay(w("stakes_back"), back.sort(inTurn).map(goesBack).join(" "));
+  if (back.length)
+    tellToStay(w("stakes_back"), back.sort(inTurn).map(goesBack).join(" "), { round: entry.round });
 }
 
 // Of a box that several stake on the house keeps what fits under its maximum, and says whose chips go back (PRM-1, PRM-3).
@@ -262,7 +263,9 @@ function notCome(entry, refusal) {
 }
 
 function notRecorded(entry, { problem: { title, detail } }) {
-  tellToStay(`${w("not_recorded", { number: numberOf(entry) })} ${title}`, detail, entry.key);
+  tellToStay(`${w("not_recorded", { number: numberOf(entry) })} ${title}`, detail, {
+    of: entry.key,
+  });
 }
 
 // Refused on another page of the tablet, which knows no round.

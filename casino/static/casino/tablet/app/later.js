@@ -155,7 +155,7 @@ export async function notPlaced(entry, { problem }) {
       (one.kind === "take_back" && goes.has(one.of)),
   );
   const title = `${w("not_placed", { number: numberOf(entry) })} ${problem.title}`;
-  tellToStay(title, problem.detail, key);
+  tellToStay(title, problem.detail, { of: key });
 }
 
 // The house has not taken it back: it lies there as before.
@@ -172,7 +172,7 @@ export async function notTakenBack(entry, { problem }) {
         };
   await lookAgain(entry.round, turn, problem);
   const title = `${w("not_taken_back", { number: numberOf(entry) })} ${problem.title}`;
-  tellToStay(title, problem.detail, entry.key);
+  tellToStay(title, problem.detail, { of: entry.key });
 }
 
 // What was entered for other stakes than are booked is not sent as it is: the round stays on the screen, or comes back to it.

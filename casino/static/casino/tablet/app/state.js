@@ -128,6 +128,7 @@ export function enter(next, ms = DEAD_MS) {
   sheet.value = null;
   notice.value = null;
   working.value = "";
+  sayAlarms(alarms.value.filter((one) => !one.round || one.round === next.round));
   show({ ...next, since: serverNow() });
 }
 
