@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from casino.games import blackjack_later, blackjack_tablet
 from casino.games.blackjack_later import LaterFields, later_by_form, later_fields, lying
 from casino.games.form import BoxFields, card_codes, cards_field, choice_field, tick_field
-from casino.text.floor import DrawnCard, drawn_cards
+from casino.text.floor import DrawnCard, colon, drawn_cards
 from casino.text.wording import guest_name
 from payouts.rules.lines import Stake
 from payouts.rules.plain import Json
@@ -94,16 +94,24 @@ def _fields(box: _Box) -> dict[str, forms.Field]:
     ends = [(name, _(label)) for name, label in RESULTS.items()]
     found: dict[str, forms.Field] = {}
     for hand in range(1, box.hands + 1):
-        of = f"{_('Hand')} {hand}: " if box.hands > 1 else ""
+        of = _hand_of(hand) if box.hands > 1 else ""
         at = f"{box.box}.{hand}"
-        found[f"result.{at}"] = choice_field(of + _("Result"), ends)
+        found[f"result.{at}"] = choice_field(_label(of, _("Result")), ends)
         if hand in box.doubled:
             others = [one for one in ends if one[0] != "blackjack"]
             found[f"doubled_result.{at}"] = choice_field(
-                of + _("Doubled, where it ended otherwise"), others
+                _label(of, _("Doubled, where it ended otherwise")), others
             )
-        found[f"cards.{at}"] = cards_field(of + _("Cards"), most=80)
+        found[f"cards.{at}"] = cards_field(_label(of, _("Cards")), most=80)
     return found
+
+
+def _hand_of(hand: int) -> str:
+    return _("Hand {hand}").format(hand=hand)
+
+
+def _label(of: str, what: str) -> str:
+    return colon(of, what) if of else what
 
 
 def _boxes(lies: Sequence[RoundStake], later: Sequence[Stake] | None) -> list[_Box]:
@@ -189,7 +197,7 @@ def result_description(result: Mapping[str, Any]) -> Sheet:
 def _sheet(box: str, hand: int, entered: Mapping[str, Any], hands: int) -> HandSheet:
     label = _("Box %(number)s") % {"number": box}
     if hands > 1:
-        label += f" · {_('Hand')} {hand}"
+        label += f" · {_hand_of(hand)}"
     result, doubled = (_ended(entered.get(name)) for name in ("result", "doubled_result"))
     return HandSheet(label, result, doubled, drawn_cards(entered.get("cards")))
 

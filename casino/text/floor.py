@@ -15,9 +15,9 @@ from casino.text.states import Words, labels, translated
 from casino.text.vocabulary import LEVELS, STAKES
 from casino.text.wording import guest_name, worded
 from jackpot.rules import progressive
-from payouts.errors import mark
+from payouts.errors import Refused, mark
 from payouts.models import House
-from payouts.rules.hands.cards import CardUnknown, card_text, parse_cards
+from payouts.rules.hands.cards import card_texts, read_cards
 from payouts.rules.lines import Reason
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
@@ -213,13 +213,12 @@ class DrawnCard(NamedTuple):
 
 
 def drawn_cards(text: object) -> list[DrawnCard]:
-    """Cards such as "Ah Kd" to draw; nothing for what is no cards."""
+    """Cards such as "Ah Kd" to draw, the same one as often as it was entered; nothing for what is
+    no cards.
+    """
     try:
-        texts = [
-            card_text(card)
-            for card in parse_cards(text if isinstance(text, str | list | tuple) else "")
-        ]
-    except CardUnknown:
+        texts = card_texts(read_cards(text if isinstance(text, str | list | tuple) else ""))
+    except Refused:
         return []
     return [_drawn_card(one[0], one[1]) for one in texts]
 

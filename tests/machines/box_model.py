@@ -126,7 +126,7 @@ class Deal(Coup):
         ):  # a Black Jack: who does not double it is paid
             return "blackjack.no_stake_there"
         if self.has(act.box, "even_money", act.source):
-            return "blackjack.placed_already"
+            return "blackjack.even_money_taken"
         first = act.guest is act.source is decider or (decider and self.has(act.box, f"double_{act.hand}", decider))
         return "" if first or self.queued else "blackjack.not_first"
 
@@ -141,7 +141,9 @@ class Deal(Coup):
         return "blackjack.hand_doubled" if self.on(act.box, f"double_{act.hand}") else ""
 
     def _insurance(self, act: Act, _decider: None) -> str:
-        if act.instead or not act.ace:
+        if act.source is not act.guest:
+            return "blackjack.own_stakes_only"
+        if not act.ace:
             return "blackjack.no_ace"
         if self.has(act.box, "even_money", act.guest):
             return "blackjack.even_money_or_insurance"
@@ -151,13 +153,15 @@ class Deal(Coup):
         return "" if insured + act.amount <= half else "blackjack.insurance_too_much"
 
     def _even_money(self, act: Act, _decider: None) -> str:
-        if act.instead or not act.ace:
+        if act.source is not act.guest:
+            return "blackjack.own_stakes_only"
+        if not act.ace:
             return "blackjack.no_ace"
         if self.has(act.box, "insurance", act.guest):
             return "blackjack.even_money_or_insurance"
         if self.hands(act.box) > 1 or self.has(act.box, "double_1", act.guest):
             return "blackjack.no_blackjack"
-        return "blackjack.placed_already" if self.has(act.box, "even_money", act.guest) else ""
+        return "blackjack.even_money_taken" if self.has(act.box, "even_money", act.guest) else ""
 
     def place(self, chips: Chips) -> Counter[str]:
         """It lies there; give what is posted."""

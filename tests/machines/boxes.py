@@ -49,7 +49,7 @@ def placement(act: Act) -> dict[str, Any]:
     found: dict[str, Any] = {"box": act.box, "guest": act.guest.key, "act": act.what, "hand": act.hand}
     found |= {"amount_minor": act.amount, "away": [one.key for one in act.away]}
     found |= {"instead_of": act.instead.key} if act.instead else {}
-    return found | ({"bank": "Ah"} if act.ace else {})
+    return found | {"bank": "Ah" if act.ace else "9h"}
 
 
 class Boxes(Decided):

@@ -171,6 +171,8 @@ def test_what_may_not_be_placed(floor):
                 sent | {"instead_of": "him"},
                 sent | {"bank": "Ah Kh"},
                 sent | {"bank": 7},
+                sent | {"act": "insurance", "amount_minor": 1000},
+                sent | {"act": "even_money", "bank": " "},
                 sent | {"cards": {}},
                 sent | {"away": "all"},
                 sent | {"away": [7]},
@@ -253,6 +255,7 @@ def test_void_gives_everything_back_and_nothing_else_takes_it_back(floor):
         cursor.execute(CORRECTIONS.sql, asked)
         [row] = cursor.fetchall()
     assert (row[2], row[8:11]) == ("voided", (-30_000, None, 30_000))
+    assert "Of a void or a reopening: all stakes of the round." in CORRECTIONS.note
 
 
 def test_correction_keeps_them_and_they_settle_again_for_ever(floor):

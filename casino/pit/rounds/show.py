@@ -2,7 +2,7 @@
 that waits.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.utils import timezone
@@ -159,7 +159,7 @@ class RoundDetails(NamedTuple):
 def details(round_: Round, person: Person) -> RoundDetails:
     """A fixed number of statements."""
     parts, house = round_parts(round_id=round_.pk), round_.house
-    rows, screens = _line_rows(parts.lines, round_.revision, house), screens_of(round_.table.game)
+    rows, screens = _line_rows(parts, round_.revision, house), screens_of(round_.table.game)
     now = [row for row in rows if row.now]
     asked = next((one for one in parts.approvals if one.waits), None)
     waiting = _waiting(asked, round_, parts, screens, person) if asked else None
@@ -265,18 +265,21 @@ def _irregularity(row: Irregularity, round_: Round) -> IrregularityRow:
     )
 
 
-def _line_rows(lines: Iterable[RoundLine], newest: int, house: House) -> list[LineRow]:
-    """Each stake once, in the order in which the newest revision that has it names it; box by
-    box."""
+def _line_rows(parts: RoundParts, newest: int, house: House) -> list[LineRow]:
+    """Each stake once, in the order in which the first revision that has it names it; box by box.
+    Of what came after the lock a guest may have several of a kind, told apart by their amounts.
+    """
+    later = {one.kind for one in parts.stakes if one.placed}
     by_revision: dict[int, dict[tuple[Any, ...], RoundLine]] = {
         number: {} for number in range(1, newest + 1)
     }
     order: dict[tuple[Any, ...], None] = {}
-    for line in lines:
+    for line in parts.lines:
         named = by_revision.setdefault(line.revision, {})
-        times = sum(1 for key in named if key[:3] == (line.box, line.guest_id, line.kind))
+        amount = line.stake_minor if line.kind in later else 0
+        same = (line.box, line.guest_id, line.kind, amount)
         # Envy for two royal flushes is two lines of one coin
-        key = (line.box, line.guest_id, line.kind, times)
+        key = (*same, sum(1 for key in named if key[:4] == same))
         named[key] = line
         order.setdefault(key)
     found = []

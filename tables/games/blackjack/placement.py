@@ -10,6 +10,7 @@ from tables.games.base import PlacementWrong
 from tables.games.blackjack.placing import Placement
 from tables.games.blackjack.rules import BOXES
 from tables.games.blackjack.shoe import parse_shoe
+from tables.games.blackjack.stakes import EVEN_MONEY, INSURANCE
 
 _NEEDED = {"box", "guest", "act"}
 _FIELDS = _NEEDED | {"hand", "amount_minor", "instead_of", "bank", "cards", "away"}
@@ -37,6 +38,9 @@ def read_placement(raw: object) -> tuple[Placement, frozenset[str]]:
     instead, away = raw.get("instead_of"), raw.get("away", [])
     if not isinstance(away, list) or len(away) > _GUESTS:
         raise PlacementWrong(field="away", expected=SOME_GUESTS)
+    bank = _bank(raw.get("bank"))
+    if bank is None and raw["act"] in (INSURANCE, EVEN_MONEY):
+        raise PlacementWrong(field="bank", expected=A_CARD)
     placement = Placement(
         _number(raw, "box", 1, BOXES),
         _guest(raw["guest"], "guest"),
@@ -44,7 +48,7 @@ def read_placement(raw: object) -> tuple[Placement, frozenset[str]]:
         _number(raw, "hand", 1, _HANDS, 1),
         _number(raw, "amount_minor", 0, AMOUNT_MAX_MINOR, 0),
         None if instead is None else _guest(instead, "instead_of"),
-        _bank(raw.get("bank")),
+        bank,
         _cards(raw.get("cards"), "cards"),
         "hand" in raw,
     )

@@ -133,6 +133,15 @@ class NoAce(BlackjackRefused):
     remedy = mark("Insurance and even money are offered only against an ace of the bank.")
 
 
+class OwnStakesOnly(BlackjackRefused):
+    """Insurance or even money for another guest's stake."""
+
+    code = "blackjack.own_stakes_only"
+    rule = "BJ-8"
+    sentence = mark("Insurance and even money are for a guest's own stakes only.")
+    remedy = mark("Choose the guest whose stake it is, and no other guest's stake beside it.")
+
+
 class InsuranceTooMuch(BlackjackRefused):
     """Insurance above half of what the guest has on the box."""
 
@@ -161,6 +170,15 @@ class EvenMoneyOrInsurance(BlackjackRefused):
     rule = "BJ-9"
     sentence = mark("On box %(box)s the guest may have even money or insurance, not both.")
     remedy = mark("Leave it at what was chosen first.")
+
+
+class EvenMoneyTaken(BlackjackRefused):
+    """More on a stake that is paid even money."""
+
+    code = "blackjack.even_money_taken"
+    rule = "BJ-9"
+    sentence = mark("On box %(box)s the guest has chosen even money already.")
+    remedy = mark("Leave it at that, or take the mistaken even money back first.")
 
 
 class NoBlackjack(BlackjackRefused):
@@ -282,7 +300,7 @@ def _double(table: _Table, placement: Placement) -> Placed:
     ):  # who does not double is paid at once (BJ-5)
         raise NoStakeThere(box=box, hand=hand)
     if table.has(EVEN_MONEY, placement.source):
-        raise PlacedAlready(box=box, hand=hand)
+        raise EvenMoneyTaken(box=box)
     rules = table.rules
     table.follows(
         kind, placement, rules.coplayer_may_double_blackjack if natural else rules.coplayer_doubles
@@ -369,10 +387,12 @@ def _even_money(table: _Table, placement: Placement) -> Placed:
     if counts is not None and not is_blackjack(counts):
         raise NoBlackjack(box=box)
     if table.has(EVEN_MONEY, guest):
-        raise PlacedAlready(box=box, hand=1)
+        raise EvenMoneyTaken(box=box)
     return Placed(Stake(box, guest, EVEN_MONEY, 0), guest)
 
 
 def _check_ace(placement: Placement) -> None:
-    if placement.instead_of or placement.bank is None or place_of(placement.bank) != ACE:
+    if placement.source != placement.guest:
+        raise OwnStakesOnly
+    if placement.bank is None or place_of(placement.bank) != ACE:
         raise NoAce

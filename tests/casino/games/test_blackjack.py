@@ -7,15 +7,19 @@ from uuid import UUID, uuid4
 import pytest
 from django.utils import translation
 
+from casino.games import blackjack
+from casino.pit.rounds.show import details
 from casino.records.descriptions import data_text
 from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, versions_now
+from casino.text.floor import drawn_cards
 from payouts.models import Approval, PostedTable
 from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tables.models import Guest, ReviewItem, Round, RoundStake, Table
 from tables.rules.floor import FloorRules
+from tables.selectors.sessions import round_parts
 from tests.casino.api.callers import Callers
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
@@ -158,6 +162,69 @@ def test_a_supervisor_enters_a_round_hand_by_hand(desk: Desk) -> None:
     assert 'name="doubled_result.2.1"' not in page
 
 
+def test_a_hand_of_a_box_is_called_what_its_tablet_calls_it(desk: Desk) -> None:
+    """BJ-7: in German and Italian the cards that make a poker hand have another name."""
+    round_id = UUID(desk.lock(desk.lies(), table_id=desk.jack.pk)["id"])
+    split = {"box": 1, "guest": str(desk.owner.pk), "act": "split"}
+    done(services.round_place, house_id=desk.house.pk, round_id=round_id, person_id=desk.martina.pk, placement=split)
+    round_, parts = Round.objects.get(pk=round_id), round_parts(round_id=round_id)
+    names = {
+        "de": "Hand 2: Ergebnis",
+        "en": "Hand 2: Result",
+        "fr": "Main 2\u202f: Résultat",
+        "it": "Mano 2: Risultato",
+    }
+    for language, name in names.items():
+        with translation.override(language):
+            field = blackjack.form(round_, parts, "settle", {})["result.1.2"]
+            told = blackjack.result_description(hands("win", "lose", bank="20"))
+        assert field.label == name
+        assert told.hands[1].label == f"Box 1 · {name[:6]}"
+
+
+def test_the_same_card_of_two_decks_is_drawn_twice(desk: Desk) -> None:
+    """BJ-1: six decks have it six times; pit and auditor see the round, also one that is to be clarified."""
+    tablet, result = Callers(desk).at_tablet(desk.jack, desk.martina), {"bank_cards": "Td 7d"}
+    result |= {"boxes": {"1": {"hands": [{"cards": "8h 8h 3c"}]}}}
+    round_id = desk.lock(desk.lies(), table_id=desk.jack.pk)["id"]
+    sent = {"round": str(uuid4()), "stakes": desk.lies(), "placed": [], "result": result}
+    [queued] = tablet.post(f"tables/{desk.jack.pk}/queued-rounds/", {"rounds": [sent]})[1]["rounds"]
+    desk.settle(UUID(round_id), result)
+    for who, page in (
+        ("boss", f"/floor/rounds/{round_id}/"),
+        ("auditor", f"/audit/rounds/{round_id}/"),
+        ("boss", f"/floor/to-clarify/{queued['to_clarify']['id']}/"),
+    ):
+        shown = desk.clients[who].get(page, headers={"accept-language": "en"}).content.decode()
+        assert shown.count("Eight of hearts") == 2, page
+    assert drawn_cards("8h " * 53) == []
+
+
+def test_a_later_stake_that_a_correction_takes_off_is_the_one_that_falls_away(desk: Desk) -> None:
+    """BJ-6, BOX-5: a guest doubles for two others; the one that stays is told with what it stands for."""
+    owner, first, second, pays = desk.owner, desk.sit(distance=1), desk.sit(distance=2), desk.sit(distance=3)
+    laid = ((owner, 5_000), (first, 10_000), (second, 20_000))
+    lies = [{"box": 1, "guest": str(guest.pk), "kind": "stake", "amount_minor": amount} for guest, amount in laid]
+    round_id = UUID(desk.lock(lies, table_id=desk.jack.pk)["id"])
+    by, double = {"house_id": desk.house.pk, "round_id": round_id, "person_id": desk.martina.pk}, {"act": "double"}
+    done(services.round_place, **by, placement=double | {"box": 1, "guest": str(owner.pk)})
+    for other in (first, second):
+        for_other = double | {"box": 1, "guest": str(pays.pk), "instead_of": str(other.pk)}
+        done(services.round_place, **by, placement=for_other)
+    desk.settle(round_id, hands("win", bank="20"))
+    sent = {"revision": 1, "reason": "seen on camera 4", "bank": "20", "result.1.1": "win", "off.2": "on"}
+    desk.post("boss", f"rounds/{round_id}/correct/", **sent)
+    asked = Approval.objects.get(action="round.correct", subject_id=str(round_id))
+    seen = {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex(), "secret": desk.pin("second")}
+    desk.post("second", f"rounds/{round_id}/sign/", **seen)
+    rows = details(Round.objects.get(pk=round_id), desk.people["boss"]).lines
+    assert [
+        (row.stake_minor, [cell and cell.paid_minor for cell in (*row.struck, row.now)])
+        for row in rows
+        if row.guest == f"Guest {pays.number}"
+    ] == [(10_000, [20_000, None]), (20_000, [40_000, 40_000])]
+
+
 def test_what_was_taken_back_and_whose_stake_it_goes_with_stand_on_the_rounds_page(desk: Desk) -> None:
     """BOX-5: one line for a pair, for the pit and for the auditor, who sees both acts beside it."""
     owner, other, new = desk.owner, desk.sit(distance=1), desk.sit(distance=2)
@@ -230,6 +297,7 @@ def test_supervisor_takes_a_later_stake_off_and_adds_what_was_forgotten(desk: De
         ({"act.1": "split", "box.1": "", "guest.1": mine}, "“box” must be"),
         (split | {"off.2": ""}, "Hand 1 of box 1 was doubled: it has more than two cards."),
         (split | {"act.2": "insurance", "box.2": "1", "guest.2": mine, "amount.2": "50.01"}, "at most CHF 100.00"),
+        (split | follow | {"act.2": "insurance", "amount.2": "1", "source.2": mine}, "own stakes only."),
         (split | follow | again, "Hand 2 of box 1 has no result."),  # and then the form has its fields
     )
     for more, said in wrong:

@@ -159,8 +159,8 @@ CORRECTIONS = Kind(
     note=mark(
         "Amounts are what went to guests; what they staked is negative. Of a correction: by the"
         " result before it, and by the one after it, each less what was staked with the result, as"
-        " Play is: on the round's page it is told without that. Of a void or a reopening: the"
-        " stakes of its lock. The totals add these up. Of a meter put right: by how much it rose."
+        " Play is: on the round's page it is told without that. Of a void or a reopening: all"
+        " stakes of the round. The totals add these up. Of a meter put right: by how much it rose."
     ),
 )
 

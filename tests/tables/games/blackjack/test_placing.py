@@ -176,6 +176,8 @@ def test_insurance() -> None:
     assert put(ANN, "insurance", amount_minor=0, **ace) == ("insurance_off_step", "BJ-8")
     assert put(ANN, "insurance", amount_minor=500, bank="Kd") == ("no_ace", "BJ-8")
     assert put(ANN, "insurance", amount_minor=500) == ("no_ace", "BJ-8")
+    assert put(ANN, "insurance", amount_minor=500, instead_of=ANN, **ace) == ("insurance", 500)
+    assert put(ANN, "insurance", amount_minor=500, instead_of=BOB, **ace) == ("own_stakes_only", "BJ-8")
     assert put(EVE, "insurance", amount_minor=500, **ace) == ("no_stake_there", "BOX-5")
     assert put(ANN, "insurance", [by(ANN, "even_money", 0)], amount_minor=500, **ace) == (
         "even_money_or_insurance",
@@ -193,7 +195,7 @@ def test_even_money() -> None:
     assert put(BOB, "even_money", bank="Kd") == ("no_ace", "BJ-8")
     assert put(BOB, "even_money", [by(BOB, "insurance", 500)], **ace) == ("even_money_or_insurance", "BJ-9")
     chosen = [by(BOB, "even_money", 0)]
-    assert put(BOB, "even_money", chosen, **ace) == put(BOB, "double", chosen) == ("placed_already", "BJ-6")
+    assert put(BOB, "even_money", chosen, **ace) == put(BOB, "double", chosen) == ("even_money_taken", "BJ-9")
     assert put(ANN, "split", chosen) == ("not_a_pair", "BJ-7")  # the round could not be settled
 
 
