@@ -88,6 +88,9 @@ class Sharing:
     ) -> Placed:
         raise OutsideBoxes
 
+    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+        pass
+
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
         return int(any(one.box == box for one in stakes))
 

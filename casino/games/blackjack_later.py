@@ -20,10 +20,11 @@ from payouts.rules.lines import Stake
 from payouts.rules.plain import Json
 from tables.games.base import HANDS_MOST
 from tables.games.blackjack.labels import ACTS
-from tables.games.blackjack.stakes import DOUBLES, EVEN_MONEY, HANDS, INSURANCE, staked_on
+from tables.games.blackjack.stakes import EVEN_MONEY, INSURANCE
 from tables.models import Guest, Round, RoundStake
 from tables.selectors.rounds import round_record
-from tables.services.placements import stakes_placed
+from tables.services.placements import stakes_put_right
+from tables.services.staked import stakes_of
 
 ADDED = (1, 2, 3)
 _ACE = "As"  # that insurance or even money was taken says so
@@ -78,15 +79,19 @@ def _label(row: RoundStake, round_: Round) -> str:
 
 
 def form_placed(round_: Round, words: Mapping[str, str]) -> list[Json] | None:
-    """All that should have come after the lock, as `round_evaluate` takes it: what is left, then
-    what is added. None where nothing is taken off or added. Nothing is read strictly here.
+    """All that should have come after the lock, as `round_evaluate` takes it: what is left, by its
+    number, then what is added. None where nothing is taken off or added. Nothing is read strictly
+    here.
     """
     lies = lying(RoundStake.objects.filter(round=round_).order_by("id"))
     off = {one.placed for one in lies if one.placed and words.get(f"off.{one.placed}")}
     added: list[Json] = [_added(round_, words, row) for row in ADDED if words.get(f"act.{row}")]
     if not off and not added:
         return None
-    return [*(_placed(one, lies) for one in lies if one.placed and one.placed not in off), *added]
+    left: list[Json] = [
+        {"placed": one.placed} for one in lies if one.placed and one.placed not in off
+    ]
+    return [*left, *added]
 
 
 def later_by_form(round_: Round, words: Mapping[str, str]) -> list[Stake] | None:
@@ -97,36 +102,11 @@ def later_by_form(round_: Round, words: Mapping[str, str]) -> list[Stake] | None
         return None
     record = round_record(house_id=round_.house_id, round_id=round_.pk)
     try:
-        return [one.stake for one in stakes_placed(record, placed)]
+        changed = stakes_put_right(record, placed)
     except Refused:
         return None
-
-
-def _placed(row: RoundStake, lies: Iterable[RoundStake]) -> dict[str, Json]:
-    """A stake that lies there, as it is placed."""
-    act, hand = row.kind, 1
-    if act in DOUBLES:
-        act, hand = "double", DOUBLES[act]
-    elif act.startswith("split_"):
-        act, hand = "split", _split_from(row, lies)
-    sent: dict[str, Json] = {"box": row.box, "guest": str(row.guest_id), "act": act, "hand": hand}
-    if row.source_id != row.guest_id:
-        sent["instead_of"] = str(row.source_id)
-    if act == INSURANCE:
-        sent["amount_minor"] = row.accepted_minor
-    return sent | ({"bank": _ACE} if act in (INSURANCE, EVEN_MONEY) else {})
-
-
-def _split_from(row: RoundStake, lies: Iterable[RoundStake]) -> int:
-    """A hand from which this stake may come: one on which the same lies for whom it was placed."""
-    stakes = [Stake(one.box, str(one.guest_id), one.kind, one.accepted_minor) for one in lies]
-    hands = range(1, HANDS[row.kind])
-    same = (
-        hand
-        for hand in hands
-        if staked_on(stakes, row.box, hand).get(str(row.source_id)) == row.accepted_minor
-    )
-    return next(same, 1)
+    _laid, later = stakes_of({**record, "stakes": [*record["stakes"], *changed]})
+    return [one.stake for one in later]
 
 
 def _added(round_: Round, words: Mapping[str, str], row: int) -> dict[str, Json]:

@@ -1,5 +1,6 @@
 """Stakes after the lock as they were sent, in words."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from casino.records.names import Names
@@ -8,7 +9,8 @@ from casino.text.formats import format_money
 from casino.text.vocabulary import OF_GAMES
 from casino.text.wording import guest_name
 from payouts.models import House
-from tables.models import Guest
+from tables.models import Guest, RoundStake
+from tables.services.placements import number_named
 
 
 class SentPlacement(NamedTuple):
@@ -37,9 +39,33 @@ def amount_shown(sent: dict[str, Any], house: House) -> object:
     return amount
 
 
-def placements_shown(sent: object, names: Names, house: House) -> list[SentPlacement]:
-    """Each of a list that was sent, as far as it can be read."""
-    return [_placement(row, names, house) for row in sent_rows(sent)]
+def placements_shown(
+    sent: object, names: Names, house: House, stakes: Iterable[RoundStake] = ()
+) -> list[SentPlacement]:
+    """Each of a list that was sent, as far as it can be read. `stakes`: those of a round that is
+    put right, of which some are named by their number.
+    """
+    lies = {one.placed: one for one in stakes}
+    return [
+        _lying(lies[number], house)
+        if isinstance(number := number_named(row), int) and number in lies
+        else _placement(row, names, house)
+        for row in sent_rows(sent)
+    ]
+
+
+def _lying(row: RoundStake, house: House) -> SentPlacement:
+    source = row.source
+    return SentPlacement(
+        row.box,
+        guest_name(row.guest.number),
+        floor.say(floor.LINE_KINDS, row.kind),
+        None,
+        guest_name(source.number) if source and source != row.guest else "",
+        format_money(row.accepted_minor, house.currency, house.locale)
+        if row.accepted_minor
+        else None,
+    )
 
 
 def _placement(sent: dict[str, Any], names: Names, house: House) -> SentPlacement:

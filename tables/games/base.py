@@ -200,6 +200,11 @@ class Game(Protocol):
         those of the lock; `later`: those that came since, in their order.
         """
 
+    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+        """Refuse stakes that came after the lock, of which others were taken off, where one cannot
+        lie there without those.
+        """
+
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
         """How many hands a box has by the stakes that lie on it; 0 where nobody plays there."""
 

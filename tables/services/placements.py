@@ -1,5 +1,6 @@
 """What a list of placements brings to a round: each as `round_place` takes one, on what lies there
-before it. For rounds that were played without the server: who decided is not asked.
+before it. For rounds that were played without the server, and corrections: who decided is not
+asked. A correction names by its number what lies there already and stays.
 """
 
 from collections import Counter
@@ -22,6 +23,7 @@ from tables.services.staked import (
 )
 
 PLACEMENTS = mark("a list of stakes in their order")
+A_STAKE = mark("the number of a stake that came after the lock and lies there")
 
 
 def read_placements(raw: object) -> Sequence[object]:
@@ -37,29 +39,60 @@ def stakes_placed(record: Mapping[str, Any], raw: object) -> list[Placed]:
     """The stakes that the placements bring on those of a recorded round's lock. Raises
     PlacementWrong, TooManyStakes, and what the game refuses.
     """
+    return _brought(record, [], read_placements(raw))
+
+
+def _brought(
+    record: Mapping[str, Any], lies: Sequence[Placed], placements: Sequence[object]
+) -> list[Placed]:
+    """The stakes that the placements bring on those of the lock and what came later."""
     laid, _later = stakes_of(record)
     game, rules = game_of(record["game"]), rules_of(record["versions"])
+    game.check_later(rules, laid, lies)
     found: list[Placed] = []
-    for placement in read_placements(raw):
-        found.append(game.place(rules, laid, found, placement, lambda _box, _away: None))
+    for one in placements:
+        found.append(game.place(rules, laid, [*lies, *found], one, lambda _box, _away: None))
     return found
 
 
 def stakes_put_right(record: Mapping[str, Any], raw: object) -> list[dict[str, Any]]:
-    """The rows by which a settled round has just the later stakes that the placements bring: first
-    those that take back what did not lie there, then what was missing; what did stays. Raises as
-    `stakes_placed`.
+    """The rows by which a settled round has just the later stakes that are named by their number,
+    which are not asked again, and those that the placements bring on them: first those that take
+    back what did not lie there, then what was missing; what did stays. Raises as `stakes_placed`.
     """
-    missing = stakes_placed(record, raw)
+    sent, lay = read_placements(raw), rows_after(record)
+    numbers = _numbers_named(sent, lay)
+    stay = [placed_of(row) for row in lay if row["placed"] in numbers]
+    missing = _brought(record, stay, [one for one in sent if number_named(one) is None])
     number, revision = number_after(record), record["revision"] + 1
     rows: list[dict[str, Any]] = []
-    for row in rows_after(record):
+    for row in lay:
+        if row["placed"] in numbers:
+            continue
         if placed_of(row) in missing:
             missing.remove(placed_of(row))
         else:
             rows.append(row_back(number + len(rows), row, PUT_RIGHT, revision))
     new = enumerate(missing, number + len(rows))
     return [*rows, *(row_placed(place, one, revision) for place, one in new)]
+
+
+def number_named(sent: object) -> object:
+    """What is sent as the number of a stake that stays; None of a placement."""
+    return sent["placed"] if isinstance(sent, dict) and sent.keys() == {"placed"} else None
+
+
+def _numbers_named(sent: Sequence[object], lay: Sequence[Mapping[str, Any]]) -> set[int]:
+    """The numbers that are named. Raises PlacementWrong for one that is not of what lay there, or
+    comes twice.
+    """
+    left = {row["placed"] for row in lay}
+    found: set[int] = set()
+    for number in filter(lambda one: one is not None, map(number_named, sent)):
+        if type(number) is not int or number not in left - found:
+            raise PlacementWrong(field="placed", expected=A_STAKE)
+        found.add(number)
+    return found
 
 
 def placements_stand(record: Mapping[str, Any], raw: object, *, ever: bool = False) -> bool:

@@ -96,6 +96,14 @@ class Placement(TypedDict, total=False):
     away: Annotated[list[UUID], Detail({"maxItems": AWAY_MOST})]
 
 
+class CorrectedStake(Placement, total=False):
+    """A stake that came after the lock, in a correction. `placed`, alone: the number of one that
+    lies there and stays, as it is and unasked; else as it is placed, on those that stay.
+    """
+
+    placed: Annotated[int, whole(1, 32_767)]
+
+
 class Place(TypedDict):
     placement: Placement
 
@@ -128,13 +136,13 @@ class Void(Why):
 
 class CorrectionRequest(TypedDict):
     """A round as it should have been settled. `placed`: all that should have come after its lock,
-    in its order; left out, its stakes stay as they are.
+    in its order; what lies there already by its number. Left out, its stakes stay as they are.
     """
 
     result: Result
     reason: Reason
     revision: Revision
-    placed: Annotated[list[Placement] | None, Detail({"maxItems": STAKES_MOST}), Default(None)]
+    placed: Annotated[list[CorrectedStake] | None, Detail({"maxItems": STAKES_MOST}), Default(None)]
 
 
 class Correction(CorrectionRequest):

@@ -338,4 +338,8 @@ def _correction(
 def _placed(payload: Mapping[str, Any], house: House) -> list[SentPlacement] | None:
     if "placed" not in payload:
         return None
-    return placements_shown(payload["placed"], Names.of([payload["placed"]], house.pk), house)
+    placed = payload["placed"]
+    stakes = RoundStake.objects.filter(round_id=payload["round"], placed__gt=0).select_related(
+        "guest", "source"
+    )
+    return placements_shown(placed, Names.of([placed], house.pk), house, stakes)

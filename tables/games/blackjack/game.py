@@ -13,6 +13,7 @@ from payouts.rules.rulesets.kinds import Edges, TableKind
 from tables.games.base import NOBODY, Decider, Ended, LevelRefused, Placed, Rules
 from tables.games.blackjack import labels, placing, settle
 from tables.games.blackjack.edge.house import house_edge
+from tables.games.blackjack.grounds import check_grounds
 from tables.games.blackjack.outcomes import ending_of
 from tables.games.blackjack.placement import read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
@@ -114,6 +115,10 @@ class Blackjack:
             decides = next(began, read.guest)
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
         return placing.place(posted, stakes, later, read, decides)
+
+    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+        """As `grounds.check_grounds`."""
+        check_grounds(stakes, later)
 
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
         """As `stakes.hands_on`."""

@@ -181,6 +181,9 @@ class Uth:
         """Raises NothingLater."""
         raise NothingLater
 
+    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+        """None comes after its lock."""
+
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
         """One hand where a guest plays."""
         return int(any(one.box == box for one in stakes))

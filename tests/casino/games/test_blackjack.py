@@ -332,9 +332,18 @@ def test_a_later_stake_is_put_right_though_who_decided_has_left(desk: Desk) -> N
     sent = {"revision": 1, "reason": "seen on camera 4", "bank": "20", "result.1.1": "win", "result.1.2": "lose"}
     added = {"act.1": "insurance", "box.1": "1", "guest.1": his, "amount.1": "50.00"}
     desk.post("boss", f"rounds/{round_id}/correct/", **sent | added | {"off.1": "on"})
-    placed = Approval.objects.get(action="round.correct").payload["placed"]
-    acts = [(one["guest"], one["act"]) for one in placed]
-    assert acts == [(str(owner.pk), "split"), (his, "split"), (his, "double"), (his, "insurance")]
+    asked = Approval.objects.get(action="round.correct")
+    insurance = {"box": 1, "guest": his, "act": "insurance", "amount_minor": 5000, "bank": "As"}
+    assert asked.payload["placed"] == [{"placed": 2}, {"placed": 3}, {"placed": 4}, insurance]
+    told = words(desk.get("boss", f"rounds/{round_id}/")).replace("\xa0", " ")
+    me, him = f"1 Guest {owner.number}", f"1 Guest {other.number}"
+    stood = f"{me} Stake of hand 2 CHF 100.00 {him} Stake of hand 2 CHF 100.00 {him} Double on hand 2 CHF 100.00"
+    assert f"After the lock Box Guest What Stake {stood} {him} takes insurance CHF 50.00" in told
+    seen = {"approval": asked.pk, "seen": bytes(asked.payload_hash).hex(), "secret": desk.pin("second")}
+    desk.post("second", f"rounds/{round_id}/sign/", **seen)
+    rows = RoundStake.objects.filter(round_id=round_id, revision=2).order_by("placed")
+    assert [(one.placed, one.kind, one.takes_back) for one in rows] == [(5, "insurance", 1), (6, "insurance", None)]
+    assert breached_here() == {}
 
 
 def test_a_doubled_black_jack_whose_double_is_taken_off_is_paid(desk: Desk) -> None:

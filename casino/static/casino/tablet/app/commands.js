@@ -19,13 +19,15 @@ export const settlement = (now) => ({
   body: { result: game.result(now) },
 });
 
-// The stakes that came after the lock go with it where they are other ones.
+// The stakes that came after the lock go with it where they are other ones: what the server has by its number, which it does not ask
+// again.
+const corrected = ({ number, placement }) => (number ? { placed: number } : placement);
 const keysOf = (list) => (list ?? []).map((one) => one.key).join();
 
 export function correction(now) {
   const { placed, wasPlaced, revision } = now;
   const body = { result: game.result(now), reason: w("mistyped"), revision };
-  if (keysOf(placed) !== keysOf(wasPlaced)) body.placed = placed.map((one) => one.placement);
+  if (keysOf(placed) !== keysOf(wasPlaced)) body.placed = placed.map(corrected);
   return body;
 }
 
