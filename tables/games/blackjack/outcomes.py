@@ -2,7 +2,7 @@
 outrank taps (BJ-1 to BJ-7, HAND-6).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from payouts.errors import mark
@@ -225,24 +225,11 @@ def _by_taps(
                 if result is not None:
                     _check_tap(box, hand, result, bank)
             outcomes[box].append(one.outcome)
-    if entry.bank is None:
-        for box in _asking(stakes, outcomes):
-            raise BankMissing(box=box)
+    naturals = {box for box, ends in outcomes.items() if ends[0].result is Result.BLACKJACK}
+    low = all(one.kind != EVEN_MONEY for one in stakes)  # it is offered against an ace only (BJ-9)
+    if entry.bank is None and (asking := _asking(stakes, naturals, low=low)):
+        raise BankMissing(box=asking[0])
     return Ending(outcomes, bank, by_cards=False)
-
-
-def _asking(
-    stakes: Sequence[Stake], outcomes: Mapping[int, Sequence[HandOutcome]]
-) -> Iterator[int]:
-    """Boxes that ask for the bank though no hand is compared with it: they are insured; or have a
-    Black Jack for which not everybody took even money, which is offered against an ace (BJ-4, BJ-8,
-    BJ-9).
-    """
-    even = {(one.box, one.guest) for one in stakes if one.kind == EVEN_MONEY}
-    for one in stakes:
-        natural = one.kind == STAKE and outcomes[one.box][0].result is Result.BLACKJACK
-        if one.kind == INSURANCE or (even and natural and (one.box, one.guest) not in even):
-            yield one.box
 
 
 def _check_shape(
@@ -359,7 +346,9 @@ def _bank(
         raise BankMissing(box=waiting[0])
     if waiting and not stands[-1]:
         raise BankDrawsOn(total=held[-1].total)
-    if not held and (asking := _asking(stakes, found, cards)):
+    naturals = {box for box, hands in found.items() if hands[0].natural}
+    low = bool(cards) and place_of(cards[0]) not in (ACE, TEN)
+    if not held and (asking := _asking(stakes, naturals, low=low)):
         raise BankMissing(box=asking[0])
     if not held or not stands[-1]:
         return Bank.NONE
@@ -369,18 +358,17 @@ def _bank(
     return Bank.BUST if total > MOST else Bank(str(total))
 
 
-def _asking(
-    stakes: Sequence[Stake], found: Mapping[int, Sequence[_Hand]], cards: Sequence[int]
-) -> list[int]:
-    """Boxes that ask only whether the bank has a Black Jack: insured, or with one of their own
-    against an ace or a ten-value that not everybody has taken even money for (BJ-4, BJ-8).
+def _asking(stakes: Sequence[Stake], naturals: Collection[int], *, low: bool) -> list[int]:
+    """Boxes that ask only whether the bank has a Black Jack: insured, or with one of their own that
+    not everybody has taken even money for, unless the bank's first card is `low`, neither an ace
+    nor a ten-value (BJ-4, BJ-8).
     """
     insured = [one.box for one in stakes if one.kind == INSURANCE]
-    if cards and place_of(cards[0]) not in (ACE, TEN):
+    if low:
         return insured
     chosen = {(one.box, one.guest) for one in stakes if one.kind == EVEN_MONEY}
     open_ = {one.box for one in stakes if one.kind == STAKE and (one.box, one.guest) not in chosen}
-    return insured + [box for box, hands in found.items() if box in open_ and hands[0].natural]
+    return insured + sorted(open_ & set(naturals))
 
 
 def _outcome(hand: _Hand, bank: Bank) -> HandOutcome:

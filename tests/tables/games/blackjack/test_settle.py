@@ -187,7 +187,13 @@ def test_insurance_and_even_money() -> None:
         (SPLIT, ["win"], {"bank": "18"}, "outcome_missing", "BJ-3"),
         (ONE, ["win"], {}, "bank_missing", "BJ-2"),
         (INSURED, ["bust"], {}, "bank_missing", "BJ-2"),
-        ([*SHARED, Stake(1, ANN, "even_money", 0)], ["blackjack"], {}, "bank_missing", "BJ-2"),  # there is an ace (BJ-9)
+        (
+            [*SHARED, Stake(1, ANN, "even_money", 0)],
+            ["blackjack"],
+            {},
+            "bank_missing",
+            "BJ-2",
+        ),  # there is an ace (BJ-9)
         (ONE, ["win"], {"bank": "21"}, "taps_impossible", "BJ-3"),
         (ONE, ["lose"], {"bank": "bust"}, "taps_impossible", "BJ-3"),
         (ONE, ["push"], {"bank": "blackjack"}, "taps_impossible", "BJ-3"),
