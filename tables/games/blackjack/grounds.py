@@ -24,7 +24,7 @@ class WithoutItsStake(BlackjackRefused):
 
 def check_grounds(stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
     """Refuse what has not what it goes with. `stakes`: those of the lock; `later`: of those that
-    came since, all that stay. What goes away can be missed; nothing here excludes what it lay beside.
+    came since, all that stay. Only what goes away can be missed: they lay beside each other.
 
     Raises WithoutItsStake, InsuranceTooMuch.
     """

@@ -310,6 +310,25 @@ def test_a_forgotten_double_is_put_right(tablet: Tablet) -> None:
     assert tablet.page.get_by_role("alert").count() == 0
 
 
+def test_what_stays_is_not_placed_anew(tablet: Tablet) -> None:
+    """BJ-7: hand 1 was doubled before hand 2 was split; another box's double is taken off."""
+    tablet.seat(1, 2)
+    tablet.lock()
+    for box, name in ((1, "split:1"), (1, "double:1"), (2, "double:1")):
+        cell(tablet, box, name).tap()
+    acts(tablet, 1).get_by_role("button", name="Split · Hand 2", exact=True).tap()
+    shut(tablet)
+    tablet.hand("bust")
+    tablet.finish()
+    tablet.key("Runde 1 korrigieren").tap()
+    cell(tablet, 2, "double:1").tap()
+    tablet.finish()
+    expect(tablet.key("Runde 1 korrigieren")).to_be_visible()
+    stays = [(1, 1, "split_2", 10), (1, 1, "double_1", 10), (2, 2, "double_1", 10), (1, 1, "split_3", 10)]
+    assert placed(tablet) == [*stays, (2, 2, "double_1", 0)]
+    assert tablet.page.get_by_role("alert").count() == 0
+
+
 def test_a_bank_that_was_mistyped_opens_what_it_filled_in(tablet: Tablet) -> None:
     """And nothing is staked any more once its total is there (BJ-6, BJ-8)."""
     tablet.seat(1, 2)
