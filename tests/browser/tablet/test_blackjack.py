@@ -311,7 +311,7 @@ def test_a_forgotten_double_is_put_right(tablet: Tablet) -> None:
 
 
 def test_what_stays_is_not_placed_anew(tablet: Tablet) -> None:
-    """BJ-7: hand 1 was doubled before hand 2 was split; another box's double is taken off."""
+    """BJ-7: hand 1 was doubled before hand 2 was split; on a page loaded anew another box's double is taken off."""
     tablet.seat(1, 2)
     tablet.lock()
     for box, name in ((1, "split:1"), (1, "double:1"), (2, "double:1")):
@@ -320,6 +320,7 @@ def test_what_stays_is_not_placed_anew(tablet: Tablet) -> None:
     shut(tablet)
     tablet.hand("bust")
     tablet.finish()
+    tablet.reload()
     tablet.key("Runde 1 korrigieren").tap()
     cell(tablet, 2, "double:1").tap()
     tablet.finish()
