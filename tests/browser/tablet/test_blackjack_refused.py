@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tables.models import Guest
+from tables.models import Guest, ReviewItem
 from tables.services import guest_leave
-from tests.blackjack import Blackjack
+from tests.blackjack import Blackjack, hands
 from tests.browser.cable import Cable
 from tests.browser.tablet.test_alone import ALLOWED, cut
 from tests.browser.tablet.test_blackjack import cell, lines, placed, undo
@@ -264,3 +264,22 @@ def test_what_is_being_taken_back_does_not_come_again(tablet: Tablet) -> None:
     tablet.finish()
     assert placed(tablet) == [(1, 1, "double_1", 10), (1, 1, "double_1", 0)]
     assert page.get_by_role("alert").count() == 0
+
+
+def test_a_round_that_the_pit_has_ended_meanwhile_is_kept_as_it_was_entered(
+    tablet: Tablet, floor: Blackjack, cable: Cable
+) -> None:
+    """The stake comes too late, and so does the result: the pit looks at what the croupier has entered."""
+    tablet.seat(1, 2)
+    tablet.lock()
+    cut(tablet, cable)
+    cell(tablet, 1, "double:1").tap()
+    tablet.hand("bust")
+    tablet.finish()
+    [running] = tablet.rounds()
+    floor.settle(running.pk, {"bank": "20", "boxes": hands(b1=["lose"], b2=["lose"])})
+    on(tablet, cable)
+    expect(tablet.page.locator(".say[data-why=alarm]", has_text=NOT_BOOKED)).to_have_count(1)
+    expect(tablet.page.locator(".link")).to_have_text("Verbunden")
+    kept = ReviewItem.objects.get(round_id=running.pk)
+    assert (kept.kind, kept.state, kept.payload["result"]["bank"]) == ("settle", "open", "bust")

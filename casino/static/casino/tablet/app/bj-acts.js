@@ -116,7 +116,7 @@ function ownKeys(draft, box, guest, decider) {
   if (!isAce(draft)) return keys;
   const minor = insurable(draft, box, guest);
   const isFree = minor > 0 && !hasEvenMoney(draft, box, guest) && !isOver(draft, box, 1);
-  const amounts = minor && !(isPutRight(draft) && isOn("insurance")) ? parts(minor) : [0];
+  const amounts = offered(minor, isOn("insurance"), isPutRight(draft));
   keys.push(
     ...amounts.map((one) =>
       key(
@@ -138,8 +138,11 @@ function ownKeys(draft, box, guest, decider) {
   return keys;
 }
 
-// All that may be insured, and half of it: any guest may insure less (BJ-8).
-function parts(minor) {
+// All that may be insured, and half of it: any guest may insure less (BJ-8). Once they have, only what may be added, so that a finger
+// that taps twice adds nothing.
+function offered(minor, isInsured, mayTakeOff) {
+  if (!minor || (isInsured && mayTakeOff)) return [0];
+  if (isInsured) return [minor];
   const half = Math.floor(minor / 2);
   const less = half - (half % rules.insurance_step);
   return less ? [minor, less] : [minor];

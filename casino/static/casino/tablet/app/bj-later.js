@@ -24,6 +24,7 @@ import {
 import { handOfKind, unplaced } from "tablet/bj-unplaced";
 
 export const KINDS = { double: (hand) => `double_${hand}`, split: (hand) => `split_${hand}` };
+const NATURAL = ["As", "Kd"];
 const ACE = "As"; // where cards are not entered only its rank counts
 
 const placedOn = (draft, box) => draft.placed.filter((one) => one.box === box);
@@ -91,7 +92,7 @@ export function isOver(draft, box, hand) {
   return Boolean(draft.flags.bank) || Boolean(result && result !== "blackjack");
 }
 
-// A round that is put right: the stake did not lie there, nor what hangs on it.
+// A round that is put right, or was not sent yet: the stake did not lie there, nor what hangs on it.
 export function unplace(draft, box, kind, source) {
   const isIt = (one) => one.box === box && one.kind === kind && one.source === source;
   return {
@@ -99,7 +100,12 @@ export function unplace(draft, box, kind, source) {
     step: w("undo_cell", { box, words: w("not_there", { words: w(`line_${kind}`) }) }),
   };
 }
-export const isPutRight = ({ mode }) => mode === "correct";
+export const isPutRight = ({ mode, offline }) =>
+  mode === "correct" || Boolean(mode === "again" && offline);
+
+// Where cards are not entered, a Black Jack is known all the same.
+const knownOn = (draft, box, hand) =>
+  inCards(draft) ? cardsOn(draft, box, hand) : isBlackjack(draft, box) ? NATURAL : [];
 
 function placing(draft, { box, guest, act, hand, minor = 0, instead, kind }) {
   const placement = { box, guest, act };
@@ -107,7 +113,7 @@ function placing(draft, { box, guest, act, hand, minor = 0, instead, kind }) {
   if (instead) placement.instead_of = instead;
   if (act === "insurance") placement.amount_minor = minor;
   if (act === "insurance" || act === "even_money") placement.bank = bankCards(draft)[0] ?? ACE;
-  const cards = inCards(draft) ? cardsOn(draft, box, hand ?? 1).slice(0, 2) : []; // what decides is decided on two
+  const cards = knownOn(draft, box, hand ?? 1).slice(0, 2); // what decides is decided on two
   if (cards.length && act !== "insurance") placement.cards = cards.join(" ");
   if (awayFrom(draft, box).length) placement.away = awayFrom(draft, box);
   const stake = { box, guest, source: instead ?? guest, kind, minor, placement };

@@ -43,7 +43,7 @@ function settled(draft, stake) {
   const hand = handOfKind(stake.kind);
   if (!hand) return beside(stake, bank);
   const { result, doubled } = handAt(draft, stake.box, hand);
-  const ends = doubled && isDoubled(draft, stake, hand) ? doubled : result;
+  const ends = doubled && isDoubled(draft, stake, hand, result) ? doubled : result;
   if (ends === "win") return paid(stake, EVEN, "won");
   if (ends === "blackjack") {
     if (hasEvenMoney(draft, stake.box, stake.guest)) return paid(stake, EVEN, "even_money");
@@ -58,11 +58,16 @@ function settled(draft, stake) {
   return isFree ? back(stake, "original_only") : gone("bank_blackjack");
 }
 
-// What doubles a stake ends with it, whoever brought it: the payer's own stake is another one (BJ-6).
-const isDoubled = (draft, { box, guest, kind }, hand) =>
+// What doubles a stake ends with it, whoever brought it: the payer's own stake is another one (BJ-6). A Black Jack ends so only for who
+// doubled their own (BJ-5).
+const isDoubled = (draft, { box, guest, kind }, hand, result) =>
   kind === `double_${hand}` ||
   draft.placed.some(
-    (one) => one.box === box && one.kind === `double_${hand}` && one.source === guest,
+    (one) =>
+      one.box === box &&
+      one.kind === `double_${hand}` &&
+      one.source === guest &&
+      (result !== "blackjack" || one.guest === guest),
   );
 
 function beside(stake, bank) {

@@ -107,6 +107,9 @@ export function numbered(round) {
   }
 }
 
+// The round has ended at the house: it keeps the result for the pit, as it was entered.
+const OVER = "round.state_refused";
+
 // In the round as it is on the screen, in the steps that undo goes back to, and as it was finished.
 function everywhere(round, turn) {
   const turned = (one) => (one.round === round && one.phase === "play" ? turn(one) : one);
@@ -122,10 +125,10 @@ const resultsOf = (round) =>
 
 // The house has it, under this number: what takes it back waits for that.
 export async function placed(entry, { answer: { stakes } }) {
-  const { placed: number } = stakes.at(-1);
+  const { placed: number, kind, accepted_minor: minor } = stakes.at(-1); // the house says what it is
   numbers.set(entry.key, number);
   await numberKnown(entry.key);
-  const named = (one) => (one.key === entry.key ? { ...one, number } : one);
+  const named = (one) => (one.key === entry.key ? { ...one, number, kind, minor } : one);
   const turn = (one) => ({ ...one, placed: one.placed.map(named) });
   everywhere(entry.round, turn);
   for (const one of resultsOf(entry.round)) await outbox.replace(one, { draft: turn(one.draft) });
@@ -142,6 +145,11 @@ function without(one, key) {
 // It is not booked, and does not lie there, nor does what hung on it: nothing of that is sent, or taken back.
 export async function notPlaced(entry, { problem }) {
   const { key, round } = entry;
+  const title = `${w("not_placed", { number: numberOf(entry) })} ${problem.title}`;
+  if (problem.code === OVER) {
+    await outbox.drop((one) => one.kind === "take_back" && one.of === key);
+    return tellToStay(title, problem.detail, { of: key });
+  }
   const goes = new Set([key]);
   const turn = (one) => {
     const next = without(one, key);
@@ -154,7 +162,6 @@ export async function notPlaced(entry, { problem }) {
       (one.kind === "place" && one.key !== key && goes.has(one.key)) ||
       (one.kind === "take_back" && goes.has(one.of)),
   );
-  const title = `${w("not_placed", { number: numberOf(entry) })} ${problem.title}`;
   tellToStay(title, problem.detail, { of: key });
 }
 
@@ -170,7 +177,7 @@ export async function notTakenBack(entry, { problem }) {
           ...one,
           placed: [...one.placed.filter(isBefore), lay, ...one.placed.filter((n) => !isBefore(n))],
         };
-  await lookAgain(entry.round, turn, problem);
+  if (problem.code !== OVER) await lookAgain(entry.round, turn, problem);
   const title = `${w("not_taken_back", { number: numberOf(entry) })} ${problem.title}`;
   tellToStay(title, problem.detail, { of: entry.key });
 }
