@@ -135,3 +135,53 @@ def test_a_shoe_deals_and_the_croupier_says_who_rests(floor: Blackjack, new_floo
     kept = RoundResult.objects.get(round=round_id)
     assert (kept.source, kept.result["bank_cards"]) == ("cards", "6d 9h Qd")
     assert tablet.page.get_by_role("alert").count() == 0
+
+
+def test_two_cards_that_fell_before_the_hand_stood_go_on(floor: Blackjack, new_floor_page: Callable[..., Page]) -> None:
+    """BJ-2: both that came too soon go to the next box."""
+    tablet = tablet_of(floor, new_floor_page(has_touch=True), "fast")
+    tablet.seat(1, 2)
+    tablet.lock()
+    at = {"house_id": floor.house.pk, "round_id": tablet.rounds()[0].pk}
+    done(services.card_feed_record, **at, cards={"cards": "9s Tc 6d 4d 2h 3c 4c"})
+    says(tablet, "20")
+    tablet.key("Box 1 war geblieben").tap()
+    says(tablet, "Box 2: Karte oder bleiben")
+    tablet.page.evaluate("passed += 650")
+    tablet.key("Box 1 war geblieben").tap()
+    says(tablet, "19")
+    expect(tablet.key("Box 1 war geblieben")).to_have_count(0)
+
+
+def test_the_card_of_a_double_may_lie_before_the_tap(floor: Blackjack, new_floor_page: Callable[..., Page]) -> None:
+    """BJ-5: the two cards before it decide; what three cards have is doubled as it would have been before the third."""
+    tablet = tablet_of(floor, new_floor_page(has_touch=True), "full_cards")
+    tablet.seat(1)
+    tablet.lock()
+    tablet.act()
+    tablet.cards("6s 6d 5d 2c")
+    says(tablet, "13")
+    tablet.key("×2").tap()
+    tablet.cards("Th 9c")
+    tablet.act()
+    tablet.finish()
+    assert [line[2] for line in lines(tablet)] == ["stake", "double_1"]
+
+
+def test_by_cards_it_is_too_late_once_the_hand_stands(floor: Blackjack, new_floor_page: Callable[..., Page]) -> None:
+    """BJ-5, BJ-7, BJ-8: a hand that stands is neither doubled nor split nor insured any more."""
+    tablet = tablet_of(floor, new_floor_page(has_touch=True), "full_cards")
+    tablet.seat(1, 2)
+    tablet.lock()
+    tablet.act()
+    tablet.cards("5s 8c As 5d 8d")
+    tablet.key("Später erfassen").tap()
+    late = [cell(tablet, 1, kind) for kind in ("double:1", "split:1", "insurance")]
+    for one in late:
+        expect(one).to_be_enabled()
+    tablet.act()
+    rests(tablet)
+    tablet.key("Später erfassen").tap()
+    expect(cell(tablet, 2, "insurance")).to_be_enabled()
+    for one in late:
+        expect(one.and_(tablet.page.locator(":enabled"))).to_have_count(0)

@@ -36,6 +36,8 @@ export function worth(cards) {
   return { total: soft ? hard + 10 : hard, soft };
 }
 
+export const isBust = (draft, box, hand) => worth(cardsOn(draft, box, hand)).total > MOST;
+
 const doublesOn = (draft, box, hand) =>
   draft.placed.filter((one) => one.box === box && one.kind === `double_${hand}`);
 const isDoubled = (draft, box, hand) => doublesOn(draft, box, hand).length > 0;
@@ -52,8 +54,9 @@ export const isNaturalIn = (draft, box) => {
 
 export function mayDoubleCards(draft, box, hand) {
   const cards = cardsOn(draft, box, hand);
-  if (cards.length !== 2 || (countOf(draft, box) > 1 && cards[0][0] === "A")) return false;
-  const { total, soft } = worth(cards);
+  if (![2, 3].includes(cards.length)) return false; // its one card may lie before the tap
+  if (countOf(draft, box) > 1 && cards[0][0] === "A") return false;
+  const { total, soft } = worth(cards.slice(0, 2));
   if (total === MOST) return countOf(draft, box) === 1;
   return DOUBLED.includes(soft ? total - 10 : total) && (!soft || rules.double_soft);
 }
@@ -196,24 +199,37 @@ export function takeFed(draft, fed) {
     if (!slot) return next;
     const cards = [...(next.cards[slot.id] ?? [])];
     cards[slot.place] = card;
-    return { ...next, cards: { ...next.cards, [slot.id]: cards }, fedTo: slot.id };
+    const fell = [...(now.fell ?? []), { id: slot.id, at: next.fed.length - 1 }];
+    return { ...next, cards: { ...next.cards, [slot.id]: cards }, fell };
   }, draft);
 }
 
-// The hand that the shoe's last card went to, where it may have rested before that card came.
-export function fedLast(draft) {
-  const id = draft.fedTo;
-  const { length } = id && isFed(draft) && id !== BANK ? cardsOf(draft, id) : [];
-  if (length < 3) return null;
-  const [box, hand] = id.split(".").map(Number);
-  return length === 3 && isDoubled(draft, box, hand) ? null : { box, hand };
+// The hands that may have rested before a card of the shoe came to them, one of a box: the last two, of which each has more than its
+// two cards. Where a box was split again its cards have moved, and what fell there cannot be dealt again.
+export function fedHands(draft) {
+  const found = new Map();
+  for (const { id } of [...(draft.fell ?? [])].reverse()) {
+    if (id === BANK) continue;
+    const [box, hand] = id.split(".").map(Number);
+    if (countOf(draft, box) > 2) break;
+    const { length } = cardsOf(draft, id);
+    const isOne = length === 3 && isDoubled(draft, box, hand);
+    if (length > 2 && !isOne && !found.has(box)) found.set(box, { box, hand });
+  }
+  return [...found.values()].slice(0, 2);
 }
 
-// It did: the card belongs to the next one, and is dealt again from there.
+// It did: its last card belongs to the next one, and all is dealt again from there.
 export function restedBefore(draft, turn) {
   const id = idOf(turn.box, turn.hand);
-  const cards = { ...draft.cards, [id]: cardsOf(draft, id).slice(0, -1) };
-  const next = { ...draft, cards, fed: draft.fed.slice(0, -1) };
+  const { at } = draft.fell.filter((one) => one.id === id).at(-1);
+  const [cards, flags] = [{ ...draft.cards }, { ...draft.flags }];
+  for (const { id: other } of draft.fell.filter((one) => one.at >= at)) {
+    cards[other] = cards[other].filter(Boolean).slice(0, -1);
+    delete flags[`rest_${other}`]; // whether it rested with what it gets now is open
+  }
+  const fell = draft.fell.filter((one) => one.at < at);
+  const next = { ...draft, cards, flags, fell, fed: draft.fed.slice(0, at) };
   const { draft: rested, step } = rests(next, turn);
   return { draft: takeFed(rested, { cards: draft.fed.join(" ") }), step };
 }

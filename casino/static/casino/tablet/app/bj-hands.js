@@ -4,7 +4,7 @@ import { deciderOf, isUnclear, stakesOn } from "tablet/bj-table";
 import {
   cardGroups,
   deciding,
-  fedLast,
+  fedHands,
   handsOf as hands,
   inCards,
   mayRest,
@@ -201,10 +201,11 @@ export function tapCell(draft, box, id) {
 
 // Beside the cards: what is decided for the hand whose turn it is, and what it is worth.
 export function cardKeys(draft) {
-  const [turn, last] = [deciding(draft), fedLast(draft)];
-  const before = last
-    ? [{ label: w("rested_before", last), turn: (now) => restedBefore(now, last) }]
-    : [];
+  const turn = deciding(draft);
+  const before = fedHands(draft).map((one) => ({
+    label: w("rested_before", one),
+    turn: (now) => restedBefore(now, one),
+  }));
   if (!turn) return before;
   const { box, hand } = turn;
   return [

@@ -15,11 +15,13 @@ import {
   cardsOn,
   countOf,
   inCards,
+  isBust,
   isLowCard,
   isNaturalIn,
   mayDoubleCards,
   maySplitCards,
   parted,
+  restOf,
 } from "tablet/bj-cards";
 import { handOfKind, unplaced } from "tablet/bj-unplaced";
 
@@ -85,9 +87,16 @@ function placementOf({ box, guest, source, kind, minor }) {
 // Whether stakes may still come: the cards lie, and the result is not on its way; or the round is put right.
 export const isPlacing = ({ mode, offline }) => mode !== "again" || offline;
 
-// Too late: the bank's total is tapped, or the hand has ended (a Black Jack may still be doubled, or paid at once).
+// Too late: the bank has drawn or its total is tapped, or the hand stands or has ended (a Black Jack may still be doubled, or paid
+// at once).
 export function isOver(draft, box, hand) {
-  if (draft.mode !== "new" || inCards(draft)) return false;
+  if (draft.mode !== "new") return false;
+  if (inCards(draft))
+    return (
+      bankCards(draft).length > 1 ||
+      Boolean(draft.flags[restOf(box, hand)]) ||
+      isBust(draft, box, hand)
+    );
   const { result } = draft.results[box]?.[hand - 1] ?? {};
   return Boolean(draft.flags.bank) || Boolean(result && result !== "blackjack");
 }
