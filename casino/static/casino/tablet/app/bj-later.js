@@ -228,8 +228,15 @@ export function mayDouble(draft, box, hand) {
   return firstOn(draft, box).some(isFree);
 }
 
+// Who decides since another has left brings their stake for the last split before they split on.
+const isOnAll = (draft, box) => {
+  const [hands, decider] = [handsOn(draft, box), deciderOf(draft, box)];
+  return hands === 1 || !decider || has(draft, box, KINDS.split(hands), decider);
+};
+
 export const maySplit = (draft, box, hand = 1) =>
   isPlacing(draft) &&
+  isOnAll(draft, box) &&
   !isOver(draft, box, hand) &&
   (!inCards(draft) || maySplitCards(draft, box, hand)) &&
   firstOn(draft, box).length > 0 &&
