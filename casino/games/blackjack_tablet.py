@@ -110,6 +110,10 @@ def _hands() -> dict[str, str]:
         "card_next": _("{whose}: next card"),
         "card_or_rest": _("{whose}: card or stand"),
         "hint_hand": _("Tap how each hand ends"),
+        "dispute_help": _(
+            "In a dispute the cards of the bank and of every box in play are entered; then the"
+            " cards decide."
+        ),
     }
 
 

@@ -82,6 +82,7 @@ def _keys() -> dict[str, str]:
         "house_parts": _("House {amount}: game\u00a0{game}, jackpot prizes\u00a0{prizes}"),
         "claims_jackpot": _("claims the jackpot"),
         "last_card": _("Last card"),
+        "card_out": _("Take the card out"),
         "clear_board": _("Clear the board"),
         "cards_later": _("Enter later"),
         "cards_later_sub": _("before the round ends"),

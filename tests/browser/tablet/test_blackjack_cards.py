@@ -1,6 +1,7 @@
 """Black Jack by its cards: every card in the order of the deal, from which all follows (BJ-1 to BJ-4, BJ-6, BJ-7, HAND-6)."""
 
 import itertools
+import re
 from collections.abc import Callable
 
 import pytest
@@ -94,6 +95,7 @@ def test_in_a_dispute_the_cards_decide(floor: Blackjack, new_floor_page: Callabl
     expect(tablet.box(1).locator(".paid")).to_have_text("−10")
     tablet.key("Karten / Streitfall").tap()
     tablet.page.evaluate("passed += 650")
+    expect(tablet.page.locator(".sheet")).to_contain_text("die Karten von Bank und jeder Box im Spiel")
     tablet.page.get_by_role("button", name="Alle Karten erfassen").tap()
     tablet.cards("2s 2s 2s 2s 2s 2s")
     expect(tablet.page.locator("[data-card='2s']")).to_be_disabled()
@@ -185,3 +187,34 @@ def test_by_cards_it_is_too_late_once_the_hand_stands(floor: Blackjack, new_floo
     expect(cell(tablet, 2, "insurance")).to_be_enabled()
     for one in late:
         expect(one.and_(tablet.page.locator(":enabled"))).to_have_count(0)
+
+
+def test_a_correction_by_cards_gives_a_hand_more_or_fewer(
+    floor: Blackjack, new_floor_page: Callable[..., Page]
+) -> None:
+    """A card that was not entered, and one that did not lie there (BJ-11): every hand had rested as it was entered."""
+    tablet = tablet_of(floor, new_floor_page(has_touch=True), "full_cards")
+    page = tablet.page
+    tablet.seat(1, 2)
+    tablet.lock()
+    tablet.act()
+    tablet.cards("9s Tc 6d 4d 2h")
+    rests(tablet)  # box 1 on 13
+    tablet.cards("5c")
+    rests(tablet)  # box 2 on 17
+    tablet.cards("Td 2s")
+    tablet.act()
+    tablet.finish()
+    assert lines(tablet) == [(1, 1, "stake", 10, 0), (2, 2, "stake", 10, 0)]
+    tablet.key("Runde 1 korrigieren").tap()
+    tablet.key("Karten / Streitfall").tap()
+    page.get_by_role("button", name=re.compile("^Box 1 2: ")).tap()
+    tablet.key("Karte wegnehmen").tap()
+    tablet.cards("4d 7h")  # it had 20
+    rests(tablet)
+    page.get_by_role("button", name=re.compile("^Box 2 3: ")).tap()
+    tablet.key("Karte wegnehmen").tap()
+    rests(tablet)  # on 12
+    tablet.act()
+    tablet.finish()
+    assert lines(tablet)[2:] == [(1, 1, "stake", 10, 20), (2, 2, "stake", 10, 0)]

@@ -48,6 +48,7 @@ ONLY_LATER = {
     "handsOn",
     "nextCard",
     "takeFed",
+    "takeOut",
     "unplaced",
 }
 

@@ -188,6 +188,13 @@ export function rests(draft, { box, hand }) {
   };
 }
 
+// A card that does not lie there: the hand is open again, for the right ones.
+export function takeOut(draft, { id, place }) {
+  const { [`rest_${id}`]: _rest, ...flags } = draft.flags;
+  const cards = draft.cards[id].filter((_card, each) => each !== place);
+  return { ...draft, flags, cards: { ...draft.cards, [id]: cards } };
+}
+
 // A shoe that reads its cards: each goes where the next one belongs. Null if there is none that is new.
 export function takeFed(draft, fed) {
   const list = fed?.cards ? fed.cards.split(" ") : [];

@@ -36,7 +36,7 @@ export { handsOn, placedOf } from "tablet/bj-later";
 export { acts } from "tablet/bj-acts";
 export { unplaced } from "tablet/bj-unplaced";
 export { result, resultsOf } from "tablet/bj-result";
-export { DECKS, cardGroups, nextCard, takeFed } from "tablet/bj-cards";
+export { DECKS, cardGroups, nextCard, takeFed, takeOut } from "tablet/bj-cards";
 export { cardKeys, cardsState, cells, handOf, hint, tapCell } from "tablet/bj-hands";
 export { handKeys, missing, tapHand } from "tablet/bj-bank";
 

@@ -113,8 +113,20 @@ function Verdict({ now, groups }) {
   )}</span></p>`;
 }
 
+// The card in the slot that was tapped, where a game lets one be taken out.
+function takenOut(groups) {
+  const slot = chosen.value;
+  const card = slot && groups.find((one) => one.id === slot.id)?.cards[slot.place];
+  if (!card || !game.takeOut) return null;
+  return () => {
+    chosen.value = null;
+    take({ draft: game.takeOut(draft.value, slot), step: spoken(card) });
+  };
+}
+
 export function CardsRail({ now }) {
   const last = history.value.at(-1);
+  const takeOut = takenOut(game.cardGroups(now));
   const wiped = game.cardGroups(now).find((one) => one.wipe); // those that are tapped wrong as a whole
   const wipe = () => {
     const { [wiped.id]: _cards, ...cards } = draft.value.cards;
@@ -122,6 +134,7 @@ export function CardsRail({ now }) {
   };
   return html`
     <${Key} label=${w(last?.on === "cards" ? "last_card" : "undo")} sub=${last?.step} picture="undo" disabled=${!last} onClick=${undo} />
+    ${takeOut && html`<${Key} label=${w("card_out")} onClick=${takeOut} />`}
     ${(game.cardKeys?.(now) ?? []).map(
       ({ label, disabled, turn }) =>
         html`<${Key} key=${label} label=${label} disabled=${disabled} onClick=${() => act(turn(draft.value))} />`,
