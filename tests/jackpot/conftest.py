@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.jackpot.lived import Lived
 
 

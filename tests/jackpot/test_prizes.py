@@ -20,6 +20,7 @@ from tests.jackpot.linked import Linked, dull, once, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.tables.audits import breached
 from tests.tables.test_statements import statements
+from tests.worlds import world
 
 
 class Careful(Linked):
@@ -48,8 +49,8 @@ def approved_correction(floor: Linked, round_id: object, result: object) -> dict
     )
 
 
-def test_prg5_a_prize_from_the_threshold_up_waits_for_its_own_approval(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_prg5_a_prize_from_the_threshold_up_waits_for_its_own_approval(floor: Careful, own_database: str) -> None:
     floor.end(0, floor.start(0), four_of_a_kind())
     assert (held("prizes_waiting"), held("awards_payable")) == (50_000, 0)
     asked = Approval.objects.get(action="jackpot.prize")
@@ -64,8 +65,8 @@ def test_prg5_a_prize_from_the_threshold_up_waits_for_its_own_approval(own_datab
     assert breached() == {}
 
 
-def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(floor: Careful, own_database: str) -> None:
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.end(1, second, four_of_a_kind())
@@ -79,8 +80,8 @@ def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(own_databas
     assert breached() == {}
 
 
-def test_prg6_envy_of_the_claiming_round_waits_for_the_hits_approval(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_prg6_envy_of_the_claiming_round_waits_for_the_hits_approval(floor: Careful, own_database: str) -> None:
     floor.end(0, floor.start(0, coins=2), royal("h"))
     assert WaitingPrize.objects.get().hit == Hit.objects.get()
     assert not Approval.objects.filter(action="jackpot.prize").exists()
@@ -96,8 +97,10 @@ class Envious(Linked):
     posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(envy_scope="link")}
 
 
-def test_prg6_with_the_link_as_scope_coins_of_other_tables_are_paid_with_the_hit(own_database: str) -> None:
-    floor = Envious(count=3)
+@world(Envious, count=3)
+def test_prg6_with_the_link_as_scope_coins_of_other_tables_are_paid_with_the_hit(
+    floor: Envious, own_database: str
+) -> None:
     first, second, third = floor.start(0, coins=2), floor.start(1, coins=2), floor.start(2)
     floor.end(2, third, dull())
     floor.end(0, first, royal("h"))
@@ -118,8 +121,10 @@ def test_prg6_with_the_link_as_scope_coins_of_other_tables_are_paid_with_the_hit
     assert breached() == {}
 
 
-def test_prg6_envy_of_the_link_also_without_a_coin_and_taken_back_by_a_correction(own_database: str) -> None:
-    floor = Envious()
+@world(Envious)
+def test_prg6_envy_of_the_link_also_without_a_coin_and_taken_back_by_a_correction(
+    floor: Envious, own_database: str
+) -> None:
     first, second = floor.start(0, coins=0), floor.start(1)
     floor.end(0, first, royal("h"))
     assert (floor.now().phase, held("prizes_waiting")) == ("open", 50_000)
@@ -134,8 +139,8 @@ def test_prg6_envy_of_the_link_also_without_a_coin_and_taken_back_by_a_correctio
     assert breached() == {}
 
 
-def test_envy_of_a_refused_claim_is_not_paid_with_the_hit(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_envy_of_a_refused_claim_is_not_paid_with_the_hit(floor: Careful, own_database: str) -> None:
     first, second = floor.start(0, coins=2), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.end(1, second, royal("d"))
@@ -152,8 +157,8 @@ def test_envy_of_a_refused_claim_is_not_paid_with_the_hit(own_database: str) -> 
     assert breached() == {}
 
 
-def test_prizes_of_a_rejected_hit_are_asked_for_by_themselves(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_prizes_of_a_rejected_hit_are_asked_for_by_themselves(floor: Careful, own_database: str) -> None:
     floor.end(0, floor.start(0, coins=2), royal("h"))
     floor.advance()
     floor.reject()
@@ -162,8 +167,10 @@ def test_prizes_of_a_rejected_hit_are_asked_for_by_themselves(own_database: str)
     assert breached() == {}
 
 
-def test_a_correction_drops_the_prize_that_waits_and_is_refused_once_it_has_its_slip(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_a_correction_drops_the_prize_that_waits_and_is_refused_once_it_has_its_slip(
+    floor: Careful, own_database: str
+) -> None:
     round_id = floor.start(0)
     floor.end(0, round_id, four_of_a_kind())
     approved_correction(floor, round_id, dull())
@@ -197,8 +204,8 @@ def test_prg5_the_meter_pays_fixed_prizes_where_the_house_posts_it(own_database:
     assert breached() == {}
 
 
-def test_prg6_envy_is_paid_at_once_also_in_a_round_that_claims(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_prg6_envy_is_paid_at_once_also_in_a_round_that_claims(floor: Linked, own_database: str) -> None:
     answer = floor.end(0, floor.start(0, coins=2), royal("h"))
     paid = [(line["kind"], line["box"], line["prize_minor"]) for line in answer["lines"] if line["prize_minor"]]
     assert paid == [("envy", 2, 50_000)]
@@ -231,8 +238,8 @@ def test_prg9_what_is_blocked_from_a_hit_to_the_reopening(own_database: str, blo
     assert breached() == {}
 
 
-def test_prg9_stakes_of_other_tables_are_not_blocked(own_database: str) -> None:
-    floor = Linked(count=2)
+@world(Linked, count=2)
+def test_prg9_stakes_of_other_tables_are_not_blocked(floor: Linked, own_database: str) -> None:
     done(
         services.table_link,
         house_id=floor.house.pk,
@@ -259,8 +266,10 @@ def full_houses(boxes: int) -> dict[str, Any]:
     return {"board": "7h 7d Kc Kd 2s", "dealer": "3d 4h", "boxes": cards}
 
 
-def test_prg5_prizes_of_a_listed_round_take_no_statement_more_for_three_than_for_one(own_database: str) -> None:
-    floor = Strict(count=4)
+@world(Strict, count=4)
+def test_prg5_prizes_of_a_listed_round_take_no_statement_more_for_three_than_for_one(
+    floor: Strict, own_database: str
+) -> None:
     for table in range(4):  # each process reads posted versions once
         floor.end(table, floor.start(table), dull())
     rounds = [floor.start(0), *(floor.start(table, boxes=3, coins=3) for table in range(1, 4))]

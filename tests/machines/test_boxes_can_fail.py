@@ -12,7 +12,7 @@ import pytest
 from payouts import commands
 from tables.games.blackjack import placing
 from tables.services import correct, evaluate, irregular, lock, place, queued, take_back, undo
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.machines import box_tries as tries
 from tests.machines.guards import Guard, instead, written
 from tests.machines.tables import World

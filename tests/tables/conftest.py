@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import _use, module_database
+from tests.databases import module_database, use
 from tests.tables.played import Played
 
 
@@ -29,4 +29,4 @@ def own_copy(played: Played, django_db_blocker: object) -> Iterator[str]:
     with django_db_blocker.unblock():
         with module_database("played_copy", played.database) as name:
             yield name
-        _use(played.database)
+        use(played.database)

@@ -6,12 +6,19 @@ import pytest
 
 from tests.casino.api.callers import Callers
 from tests.casino.api.ground import QUICK, Ground
-from tests.conftest import module_database
+from tests.databases import module_database
+from tests.worlds import world
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "callers" in getattr(item, "fixturenames", ()):
+            item.add_marker(world(Callers))
 
 
 @pytest.fixture
-def callers(own_database: str) -> Callers:
-    return Callers()
+def callers(floor: Callers) -> Callers:
+    return floor
 
 
 @pytest.fixture(scope="module")

@@ -15,13 +15,12 @@ from tables.models import Table
 from tables.services import round_call, round_correction_request, round_evaluate, round_reopen, table_close
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
+from tests.worlds import world
 
 WIN = taps(b1={"play": 4, "result": "win"})
 
 
-@pytest.fixture
-def floor(db: None) -> Floor:
-    return Floor()
+pytestmark = world(Floor)
 
 
 def shown(floor: Floor) -> dict:

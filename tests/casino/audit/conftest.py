@@ -7,7 +7,7 @@ from django.db import transaction
 from django.test import override_settings
 
 from tests.casino.audit.desk import Desk
-from tests.conftest import module_database
+from tests.databases import module_database
 
 PLAIN = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 

@@ -12,10 +12,10 @@ from tables.games import GAMES
 from tables.models import Round, Table
 from tables.rules.kinds import KINDS
 from tests.casino.devices import devices
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.sharing import SHARING, Shared, won_by
 from tests.tables.audits import breached_here
+from tests.worlds import world
 
 
 class Desk(Shared, FloorDesk):
@@ -23,10 +23,12 @@ class Desk(Shared, FloorDesk):
 
 
 @pytest.fixture
-def desk(db: None, settings, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    plain_settings(settings)
+def desk(floor: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
     monkeypatch.setitem(GAMES, "sharing", SHARING)
-    return Desk()
+    return floor
+
+
+pytestmark = world(Desk)
 
 
 def test_its_round_is_locked_settled_and_corrected_over_http(desk: Desk) -> None:

@@ -16,9 +16,10 @@ from payouts.rules.approval import ApprovalChanged, SignerRefused
 from payouts.services import Subject, event_record
 from tests.casino.people import people
 from tests.cast import make_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.turns import each
+from tests.worlds import world
 
 
 class Desk:
@@ -49,9 +50,7 @@ class Desk:
         return done(signing_roles.sign_role_sign, **ids, **signer)
 
 
-@pytest.fixture
-def desk(db: None) -> Desk:
-    return Desk()
+pytestmark = world(Desk)
 
 
 def stands(person: Person) -> tuple[list[str], bool]:

@@ -7,7 +7,7 @@ import pytest
 from django.test import override_settings
 
 from tests.casino.audit.reports.evening import Evening
-from tests.conftest import module_database
+from tests.databases import module_database
 
 CHEAP = ["tests.casino.people.hasher.CheapArgon2"]
 
