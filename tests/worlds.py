@@ -8,7 +8,7 @@
 """
 
 import pickle
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -56,3 +56,26 @@ def _world_of(test: pytest.Item) -> tuple[str, bytes] | None:
         connections.close_all()
         databases.use(before)
     return _made[key]
+
+
+def for_module(make: Callable[[str], Any]) -> Any:
+    """A fixture: `make(database)`, made once a process. Each module has a copy, which every test leaves as it was."""
+
+    @pytest.fixture(scope="module")
+    def stands(django_db_setup: None, django_db_blocker: Any) -> Iterator[Any]:
+        with django_db_blocker.unblock():
+            template, made = _made_once(make)
+            with databases.module_database("module", template) as name:
+                own = pickle.loads(made)
+                own.database = name
+                yield own
+
+    return stands
+
+
+def _made_once(make: Callable[[str], Any]) -> tuple[str, bytes]:
+    if make not in _made:
+        name = _databases.enter_context(databases.module_database("world"))
+        with override_settings(PASSWORD_HASHERS=[CHEAP]):
+            _made[make] = name, pickle.dumps(make(name))
+    return _made[make]

@@ -18,7 +18,7 @@ from tests.clock import clock_jumps
 from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
-from tests.tables.audits import breached, disagreeing
+from tests.tables.audits import breached, breached_here, disagreeing
 from tests.worlds import world
 
 
@@ -30,7 +30,7 @@ def act(floor: Linked, action: str, signer: Any = None, **payload: Any) -> None:
 
 
 @world(Linked)
-def test_suspended_no_round_begins_and_it_opens_by_its_displays(floor: Linked, own_database: str) -> None:
+def test_suspended_no_round_begins_and_it_opens_by_its_displays(floor: Linked) -> None:
     running = floor.start(0)
     act(floor, SUSPEND)
     assert (floor.now().phase, floor.now().kept_phase) == ("suspended", "open")
@@ -44,11 +44,11 @@ def test_suspended_no_round_begins_and_it_opens_by_its_displays(floor: Linked, o
         floor.start(1)
     assert floor.confirm_all() == "open"
     floor.end(1, floor.start(1), dull())
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_a_hit_goes_on_inside_a_suspension_but_the_tables_stay_shut(floor: Linked, own_database: str) -> None:
+def test_a_hit_goes_on_inside_a_suspension_but_the_tables_stay_shut(floor: Linked) -> None:
     first, second = floor.start(0), floor.start(1)
     act(floor, SUSPEND)
     floor.end(0, first, royal("h"))
@@ -62,11 +62,11 @@ def test_a_hit_goes_on_inside_a_suspension_but_the_tables_stay_shut(floor: Linke
     act(floor, RESUME)
     assert floor.advance() == "showing"
     assert floor.confirm_all() == "open"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_who_asks_does_not_sign(floor: Linked, own_database: str) -> None:
+def test_who_asks_does_not_sign(floor: Linked) -> None:
     with pytest.raises(SignerRefused):
         act(floor, SUSPEND, signer=floor.reto)
     assert floor.now().phase == "open"
@@ -74,26 +74,24 @@ def test_who_asks_does_not_sign(floor: Linked, own_database: str) -> None:
 
 @world(Linked)
 @pytest.mark.parametrize(("amount", "after"), [(12_345, 1_012_345), (-5_000, 995_000)])
-def test_a_fault_is_put_right_at_the_houses_cost(floor: Linked, own_database: str, amount: int, after: int) -> None:
+def test_a_fault_is_put_right_at_the_houses_cost(floor: Linked, amount: int, after: int) -> None:
     before = meter_read(jackpot_id=floor.jackpot.pk).version
     act(floor, ADJUST, amount_minor=amount)
     reading = meter_read(jackpot_id=floor.jackpot.pk)
     assert (reading.sum_minor, reading.version) == (after, before + 1)
     assert Account.objects.get(kind="award_cost").balance_minor == amount
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_a_fault_larger_than_the_meter_is_refused(floor: Linked, own_database: str) -> None:
+def test_a_fault_larger_than_the_meter_is_refused(floor: Linked) -> None:
     with pytest.raises(AccountOverdrawn):
         act(floor, ADJUST, amount_minor=-1_000_001)
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000
 
 
 @world(Linked)
-def test_a_meter_of_coins_is_lowered_by_more_than_its_base_and_won_as_it_then_is(
-    floor: Linked, own_database: str
-) -> None:
+def test_a_meter_of_coins_is_lowered_by_more_than_its_base_and_won_as_it_then_is(floor: Linked) -> None:
     """PRG-12: 25 000 that should be 10 000. The tables keep what their coins brought, so that a coin still goes back from it."""
     adjustments: list[int] = []
 
@@ -114,25 +112,23 @@ def test_a_meter_of_coins_is_lowered_by_more_than_its_base_and_won_as_it_then_is
         [("meter_base", by), ("award_cost", -by)] if by > 0 else [("award_cost", -by), ("meter_base", by)]
         for by in (999_900, 300, 100, -50)
     ]
-    assert breached() == {}
+    assert breached_here() == {}
     with pytest.raises(AccountOverdrawn):
         act(floor, ADJUST, amount_minor=-151)
     floor.void(rounds[1])  # its coins go back: the meter owes, as it does of prizes, until people raise it
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == -50
-    assert breached() == {}
+    assert breached_here() == {}
     act(floor, ADJUST, amount_minor=150)
     floor.end(0, rounds[0], royal("h"))
     floor.advance()
     floor.verify_all()
     floor.approve()
     assert (Award.objects.get().amount_minor, meter_read(jackpot_id=floor.jackpot.pk).sum_minor) == (100, 1_000_000)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked, displays=2)
-def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations_lapse(
-    floor: Linked, own_database: str
-) -> None:
+def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations_lapse(floor: Linked) -> None:
     floor.end(0, floor.start(0), royal("h"))
     floor.advance()
     floor.reject()
@@ -146,11 +142,11 @@ def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations
     floor.confirm(floor.displays[1])
     assert floor.advance() == "showing"
     assert floor.confirm_all() == "open"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(floor: Linked, own_database: str) -> None:
+def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(floor: Linked) -> None:
     heir: Jackpot = done(
         jackpots.jackpot_create,
         house_id=floor.house.pk,
@@ -180,11 +176,11 @@ def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(flo
     assert meter_read(jackpot_id=heir.pk).sum_minor == 2_000_100
     assert -sum(Account.objects.filter(kind="reserve").values_list("balance_minor", flat=True)) == 25
     floor.end(0, floor.start(0), dull())
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_what_was_looked_at_is_done_or_nothing(floor: Linked, own_database: str) -> None:
+def test_what_was_looked_at_is_done_or_nothing(floor: Linked) -> None:
     """An adjustment is for the meter to the Rappen: one coin later it is refused; and for its epoch, which a hit ends."""
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
 
@@ -207,11 +203,11 @@ def test_what_was_looked_at_is_done_or_nothing(floor: Linked, own_database: str)
     act(floor, SUSPEND)
     asked.refresh_from_db()
     assert asked.state == "killed"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_a_restore_outdates_what_was_asked_before(floor: Linked, own_database: str) -> None:
+def test_a_restore_outdates_what_was_asked_before(floor: Linked) -> None:
     """Of a jackpot that was suspended already: who asked to go on had reconciled nothing of the restore (PRG-9)."""
     act(floor, SUSPEND)
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}

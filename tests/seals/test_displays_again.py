@@ -24,7 +24,7 @@ def twice_dark() -> Linked:
     return linked
 
 
-pytestmark = world(twice_dark)
+pytestmark = [world(twice_dark), pytest.mark.usefixtures("own_database")]
 
 
 def test_nothing_disagrees(floor: Linked) -> None:

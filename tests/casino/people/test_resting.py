@@ -195,6 +195,7 @@ def test_who_made_the_requester_anew_does_not_sign(floor):
 
 
 # The first evening
+@world(None)
 def test_first_people_of_a_house_ask_and_sign_until_its_first_lock(db):
     floor, elsewhere = Floor(linked=False), Floor(linked=False, suffix=".e")
     lock(elsewhere)

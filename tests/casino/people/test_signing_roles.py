@@ -145,9 +145,8 @@ def test_who_could_sign_counts_for_a_day_after_he_was_barred_or_lost_the_role(ow
         assert stands(desk.create("pit_boss"))[1]
 
 
-def test_only_a_superuser_lets_one_do_it_alone(own_database: str) -> None:
+def test_only_a_superuser_lets_one_do_it_alone(desk: Desk, own_database: str) -> None:
     """No session gives itself that leave."""
-    desk = Desk()
     with connection.cursor() as cursor:
         cursor.execute("SET saalchef.signing_roles_alone = 'on'")
     assert not stands(desk.create("pit_boss"))[1]
