@@ -1,7 +1,7 @@
 """Databases for tests: one template, migrated once; every test works in a clone of it, as the app role, with all guards on.
 
 `db` (pytest-django): a test in one transaction that is rolled back. `own_database`: a clone of its own, for tests that commit, use
-threads or kill connections. Django's flush does not exist here: append-only tables refuse TRUNCATE.
+threads or kill connections. `floor`: the world that the test stands in (`worlds.py`), in either of them. Django's flush does not exist here: append-only tables refuse TRUNCATE.
 """
 
 from collections.abc import Callable, Iterator
