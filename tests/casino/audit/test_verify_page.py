@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from casino.audit import runs
 from casino.audit.runs import VerifyRunning, verify_ask, verify_next
 from casino.audit.verdict import verdict
+from casino.database import alone
 from casino.ops.heartbeats import audit_store
 from casino.ops.models import VerifyRun
 from casino.ops.seals import seals_take
@@ -138,7 +139,7 @@ def test_a_run_whose_worker_is_gone_makes_room_for_another(auditor: Auditor, mon
     assert "runs already" in auditor.ask(409)
     later = timezone.now() - 2 * runs.LOST
     VerifyRun.objects.filter(pk=run.pk).update(told_at=later)
-    with runs._alone():  # somebody is at it, though silent
+    with alone(runs.LOCK):  # somebody is at it, though silent
         assert "runs already" in auditor.ask(409)
     assert "was broken off" in auditor.said()
     auditor.ask()
@@ -148,7 +149,7 @@ def test_a_run_whose_worker_is_gone_makes_room_for_another(auditor: Auditor, mon
 
 def test_two_workers_do_not_carry_out_the_same_run(auditor: Auditor) -> None:
     auditor.ask()
-    with runs._alone():
+    with alone(runs.LOCK):
         assert verify_next() is None
     assert VerifyRun.objects.get().state == "waiting"
 
