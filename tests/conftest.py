@@ -14,6 +14,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection, connections
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
 
 from tests import template
 from tests.servers import servers
@@ -60,7 +61,7 @@ def _clone(database: str, template: str = TEMPLATE) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_blocker: object) -> Iterator[None]:
+def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Migrate the template as the owner, or read what another process migrated; all tests use clones of it, as the app role."""
     with django_db_blocker.unblock():
         if not template.restore(servers.programs, servers.owner_url, lambda: call_command("migrate", verbosity=0)):
@@ -92,7 +93,7 @@ def module_database(label: str, template: str = TEMPLATE) -> Iterator[str]:
 
 
 @pytest.fixture
-def own_database(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+def own_database(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """A database of this test alone; gives its name. Everything committed here goes with it."""
     before = connection.settings_dict["NAME"]  # that of the module, whose tests may follow in any order
     with django_db_blocker.unblock():
@@ -120,7 +121,7 @@ def reconnect(own_database: str) -> Callable[[], None]:
 
 
 @pytest.fixture(scope="module")
-def database_of_module(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+def database_of_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """A database that the tests of a module share; gives its name."""
     with django_db_blocker.unblock(), module_database("module") as name:
         yield name

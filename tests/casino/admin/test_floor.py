@@ -1,5 +1,7 @@
 """The floor and the jackpot in the admin: to be read, in the house's money, by few queries, and never another house's."""
 
+from typing import Any
+
 import pytest
 from django.contrib import admin
 from django.db import connection
@@ -15,7 +17,7 @@ from tests.cast import make_house
 from tests.floor import stakes_for, taps
 from tests.turns import each
 
-MODELS = [model for model in admin.site._registry if model._meta.app_label in ("tables", "jackpot")]
+MODELS: list[Any] = [model for model in admin.site._registry if model._meta.app_label in ("tables", "jackpot")]
 
 
 @pytest.fixture

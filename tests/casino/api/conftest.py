@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from tests.casino.api.callers import Callers
 from tests.casino.api.ground import QUICK, Ground
@@ -15,7 +16,7 @@ def callers(own_database: str) -> Callers:
 
 
 @pytest.fixture(scope="module")
-def ground(django_db_setup: None, django_db_blocker: object) -> Iterator[Ground]:
+def ground(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Ground]:
     """A played floor and another house for all tests of a module; each of them leaves it as it was."""
     with django_db_blocker.unblock(), module_database("ground") as name, QUICK:
         yield Ground(name)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.db import transaction
 from django.test import override_settings
+from pytest_django import DjangoDbBlocker
 
 from tests.casino.audit.desk import Desk
 from tests.conftest import module_database
@@ -13,7 +14,7 @@ PLAIN = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFi
 
 
 @pytest.fixture(scope="module")
-def lived_desk(django_db_setup: None, django_db_blocker: object) -> Iterator[Desk]:
+def lived_desk(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Desk]:
     with (
         django_db_blocker.unblock(),
         module_database("desk") as name,
@@ -23,7 +24,7 @@ def lived_desk(django_db_setup: None, django_db_blocker: object) -> Iterator[Des
 
 
 @pytest.fixture
-def desk(lived_desk: Desk, django_db_blocker: object, settings) -> Iterator[Desk]:
+def desk(lived_desk: Desk, django_db_blocker: DjangoDbBlocker, settings) -> Iterator[Desk]:
     settings.PASSWORD_HASHERS = ["tests.casino.people.hasher.CheapArgon2"]
     settings.STORAGES = settings.STORAGES | PLAIN
     with django_db_blocker.unblock(), transaction.atomic():

@@ -9,6 +9,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone, translation
+from pytest_django import DjangoDbBlocker
 
 from casino.audit import runs
 from casino.audit.runs import VerifyRunning, verify_ask, verify_next
@@ -32,7 +33,7 @@ from tests.seals.house import Sealed
 
 
 @pytest.fixture(scope="module")
-def sealed(django_db_setup: None, django_db_blocker: object, tmp_path_factory) -> Iterator[Sealed]:
+def sealed(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory) -> Iterator[Sealed]:
     with django_db_blocker.unblock(), module_database("verified") as name:
         yield Sealed(name, tmp_path_factory.mktemp("keys"))
 
@@ -61,7 +62,9 @@ class Auditor:
 
 
 @pytest.fixture
-def auditor(sealed: Sealed, django_db_blocker: object, settings, tmp_path: Path, monkeypatch) -> Iterator[Auditor]:
+def auditor(
+    sealed: Sealed, django_db_blocker: DjangoDbBlocker, settings, tmp_path: Path, monkeypatch
+) -> Iterator[Auditor]:
     plain_settings(settings)
     settings.SEAL_KEY_PATH, settings.SEAL_HEADS = sealed.key, str(tmp_path / "heads")
     monkeypatch.setenv("SEAL_KEY_PATH", str(sealed.key))

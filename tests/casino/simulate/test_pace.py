@@ -1,5 +1,6 @@
 """How fast an evening goes, when it is over, and the line that says how far it is: by a clock that stands where it is put."""
 
+import time
 from types import SimpleNamespace
 
 import pytest
@@ -21,7 +22,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 def evening(**options: object) -> Evening:
     found = Evening(Options(**options), lambda _text: None)
-    found.played_since = floor.time.monotonic()
+    found.played_since = time.monotonic()
     return found
 
 

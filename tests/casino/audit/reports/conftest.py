@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import override_settings
+from pytest_django import DjangoDbBlocker
 
 from tests.casino.audit.reports.evening import Evening
 from tests.conftest import module_database
@@ -21,7 +22,7 @@ def plain(settings) -> None:
 
 
 @pytest.fixture(scope="session")
-def evening_once(django_db_setup: None, django_db_blocker: object) -> Iterator[Evening]:
+def evening_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Evening]:
     with django_db_blocker.unblock(), module_database("evening") as name:
         with override_settings(PASSWORD_HASHERS=CHEAP):
             made = Evening(name)
@@ -29,7 +30,7 @@ def evening_once(django_db_setup: None, django_db_blocker: object) -> Iterator[E
 
 
 @pytest.fixture(scope="module")
-def evening(evening_once: Evening, django_db_blocker: object) -> Iterator[Evening]:
+def evening(evening_once: Evening, django_db_blocker: DjangoDbBlocker) -> Iterator[Evening]:
     with django_db_blocker.unblock(), module_database("evening_here", evening_once.database) as name:
         own = copy.deepcopy(evening_once)  # a module may change the names of its house
         own.database = name
