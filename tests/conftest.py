@@ -1,7 +1,8 @@
 """Databases for tests: one template, migrated once; every test works in a clone of it, as the app role, with all guards on.
 
 `db` (pytest-django): a test in one transaction that is rolled back. `own_database`: a clone of its own, for tests that commit, use
-threads or kill connections. `floor`: the world that the test stands in (`worlds.py`), in either of them. Django's flush does not exist here: append-only tables refuse TRUNCATE.
+threads or kill connections. `floor`: the world that the test stands in (`worlds.py`), in either of them. Django's flush
+does not exist here: append-only tables refuse TRUNCATE.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection, connections
 from django.utils import translation
+from pytest_django import DjangoDbBlocker
 
 from tests import template, worlds
 from tests.databases import HERE, TEMPLATE, clone, in_use, module_database, owner, stand, use
@@ -19,7 +21,7 @@ from tests.servers import servers
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_blocker: object) -> Iterator[None]:
+def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Migrate the template as the owner, or read what another process migrated; all tests use clones of it, as the app role."""
     with django_db_blocker.unblock():
         if not template.restore(servers.programs, servers.owner_url, lambda: call_command("migrate", verbosity=0)):
@@ -42,7 +44,9 @@ def _stand(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.fixture
-def own_database(request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+def own_database(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[str]:
     """A database of this test alone, a copy of its world if it stands in one; gives its name. What is committed goes with it."""
     before = in_use()  # that of the module, whose tests may follow in any order
     with django_db_blocker.unblock():
@@ -87,7 +91,7 @@ def reconnect(own_database: str) -> Callable[[], None]:
 
 
 @pytest.fixture(scope="module")
-def database_of_module(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+def database_of_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """A database that the tests of a module share; gives its name."""
     with django_db_blocker.unblock(), module_database("module") as name:
         yield name

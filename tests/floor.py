@@ -38,6 +38,11 @@ class Floor:
 
     posted: ClassVar[dict[str, Posted]] = {}  # what the house posts instead of the demo's tables, by kind
     also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = []
+    # what some fixtures add to it
+    guests: list[Guest]
+    others: list[Guest]
+    laid: list[dict[str, Any]]
+    round_id: UUID
 
     def __init__(self, *, stocked: bool = True, linked: bool = True, displays: int = 1, suffix: str = "") -> None:
         self.house: House = make_house(f"Casino Bad Ragaz{suffix}")

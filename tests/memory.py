@@ -21,7 +21,7 @@ def new_folder() -> Path:
 
     What a run that was killed left in memory is cleared away by the next one: nobody holds its lock any more.
     """
-    if "TMPDIR" in os.environ or not _roomy():
+    if os.environ.get("TMPDIR") or not _roomy():
         return Path(tempfile.mkdtemp(prefix=PREFIX))
     with (MEMORY / f"{PREFIX}{os.getuid()}.lock").open("w") as one_at_a_time:
         fcntl.flock(one_at_a_time, fcntl.LOCK_EX)

@@ -1,7 +1,9 @@
 """`make proof`: everything that is not in the gate, group by group; each says its seconds and what failed.
 
     python -m tests.proof [GROUP ...]     these groups, or all; `browser` is each whose name begins so
-    python -m tests.proof show            when each group was last seen green, and how many commits ago
+    python -m tests.proof show            on which commit each group was last seen green, and which files touch it since
+
+Every file touches every group, but tests (`test_*.py`) only their own and pages (`*.md`) only `live`, which runs the API's guide.
 
 A test that failed is run once more alone; one that passes then is *unsteady*, and more than three of them are a failure. The result
 goes to `var/proof.json`, with the commit; a group's line stays until it is run again.
@@ -13,15 +15,17 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as Tree
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.groups import FUZZ, PROOF
+from tests.groups import FUZZ, GATE, PLACES, PROOF, group_of
 
 ROOT = Path(__file__).parents[1]
 RESULT = ROOT / "var" / "proof.json"
 UNSTEADY_MOST = 3
+NAMED_MOST = 8  # of the files that touch a group
 LIMIT_S = 1_200  # of a group: a hang is broken off
 # Groups that are more than their tests, or want the machine for themselves.
 COMMANDS = {"exhaustive": ["tests.exhaustive"]}
@@ -85,8 +89,29 @@ def _git(*words: str) -> str:
     return done.stdout.strip()
 
 
+def changed_since(commit: str) -> list[str]:
+    """Files that differ from the commit in the working tree, new ones too."""
+    changed = _git("diff", "--name-only", commit).splitlines()
+    return sorted({*changed, *_git("ls-files", "--others", "--exclude-standard").splitlines()})
+
+
+def touching(group: str, files: Iterable[str]) -> list[str]:
+    """Those of the files that touch a group."""
+    return [file for file in files if _touches(group, Path(file))]
+
+
+def _touches(group: str, file: Path) -> bool:
+    if file.suffix == ".md":
+        return group == "live"
+    if file.parts[0] != "tests" or not file.match("test_*.py"):
+        return True
+    name = file.relative_to("tests").as_posix()
+    groups = {group_of(name), *(PLACES[place] for place in PLACES if place.startswith(f"{name.removesuffix('.py')}::"))}
+    return group in groups or (group == FUZZ and GATE in groups)  # where the gate's properties are drawn by chance
+
+
 def show(kept: dict[str, Any]) -> None:
-    """A line for each group."""
+    """A line for each group, and the files that touch it since it was green."""
     for group in PROOF:
         row = kept.get(group)
         if row is None:
@@ -97,11 +122,18 @@ def show(kept: dict[str, Any]) -> None:
         seen = f"last seen green {green['at']} ({green['commit'][:10]})" if green else "never seen green"
         word, passed = "green" if row["green"] else "RED", row.get("passed", 0)
         print(f"{group:<14} {word:<5} {row['seconds']:>5} s {passed:>5} passed, {ago} commits ago; {seen}")
+        if green:
+            _show_files(touching(group, changed_since(green["commit"])))
         for kind in ("red", "unsteady"):
             for test in row[kind]:
                 print(f"{'':<14} {kind}: {test}")
         if row["broken"]:
             print(f"{'':<14} it did not run to its end")
+
+
+def _show_files(files: list[str]) -> None:
+    more = f" and {len(files) - NAMED_MOST} more" if len(files) > NAMED_MOST else ""
+    print(f"{'':<14} touched since by {', '.join(files[:NAMED_MOST]) or 'nothing'}{more}")
 
 
 def _named(name: str) -> list[str]:

@@ -3,9 +3,9 @@
 import itertools
 import json
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID, uuid4
 
-from django.http import HttpResponse
 from django.test import Client
 
 from casino.devices.kinds import DISPLAYS
@@ -31,21 +31,21 @@ class Screen:
         self.client = Client()
         self.client.cookies[DISPLAYS.cookie(self.device.pk)] = self.token
 
-    def get(self, page: str = "", **headers: str) -> HttpResponse:
+    def get(self, page: str = "", **headers: str) -> Any:
         headers = {"X-Saalchef-Device": str(self.device.pk)} | headers
         return self.client.get(f"/display/{self.device.pk}/{page}", headers=headers)
 
-    def post(self, page: str, body: object, **headers: str) -> HttpResponse:
+    def post(self, page: str, body: object, **headers: str) -> Any:
         """As the page's script posts: JSON, with the header that names the device."""
         content = body if isinstance(body, str | bytes) else json.dumps(body)
         headers = {"X-Saalchef-Device": str(self.device.pk)} | headers
         address = f"/display/{self.device.pk}/{page}"
         return self.client.post(address, content, content_type="application/json", headers=headers)
 
-    def alive(self, **changes: object) -> HttpResponse:
+    def alive(self, **changes: object) -> Any:
         return self.post("alive/", {"session": str(self.session), "shown": "", "version": 0} | changes)
 
-    def confirm(self, **changes: object) -> HttpResponse:
+    def confirm(self, **changes: object) -> Any:
         """What the newest snapshot asks for, as an honest page would answer."""
         told = self.get("now/").json()
         gate = told["gate"] or {"number": 1, "nonce": "0" * 32, "version": 0}

@@ -73,7 +73,7 @@ def _undone(fixtures: Iterable[Any]) -> Iterator[None]:
         for link in (one for one in fixtures if isinstance(one, psycopg.Connection)):
             stack.enter_context(link.transaction(force_rollback=True))
         if connection.in_atomic_block:
-            block = transaction.atomic()
+            block: Any = transaction.atomic()
             block._from_testcase = True  # as the test's own: what must be outermost may begin within it
             stack.enter_context(block)
             stack.callback(transaction.set_rollback, True)

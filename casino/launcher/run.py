@@ -287,7 +287,7 @@ def command_time() -> float:
     """
     now = time.monotonic()
     try:
-        return min(float(os.environ.get(BEGUN, now)), now)
+        return min(float(os.environ.get(BEGUN) or now), now)
     except ValueError:
         return now
 

@@ -22,7 +22,7 @@ from tests.bench.floor_place import BOXES, Seat, person_of
 from tests.bench.place import Bench, bench_place
 
 ROOT = Path(__file__).parents[2]
-SECONDS = float(os.environ.get("BENCH_SECONDS", "4"))
+SECONDS = float(os.environ.get("BENCH_SECONDS") or "4")
 TIMES = 3
 ASKED = {1: 0.8, 2: 0.8}  # workers: ratio
 _WHOLE, PLACE, SETTLE, POSTED = re.split(
@@ -209,10 +209,15 @@ def _make(count: int) -> list[Seat]:
             at = of_house | {"table_id": table.pk, "actor_id": croupier.pk}
             session = services.table_open(**at, croupier_id=croupier.pk)
             guests = [services.guest_arrive(**at, box=box, seated=True) for box in range(1, BOXES + 1)]
-            ids = (str(one) for one in (house.pk, table.pk, session.pk, session.gaming_day.isoformat()))
-            people = (str(croupier.pk), session.versions, [str(guest.pk) for guest in guests])
-            accounts = dict(Account.objects.filter(owner_id=table.pk).values_list("kind", "pk"))
-            seats.append(Seat(*ids, "", "", *people, accounts))
+            place = {"house": str(house.pk), "table": str(table.pk), "session": str(session.pk)}
+            none = {"jackpot": "", "epoch": ""}
+            seats.append(
+                Seat(
+                    **place, **none, day=session.gaming_day.isoformat(), croupier=str(croupier.pk), versions=session.versions,
+                    guests=[str(guest.pk) for guest in guests],
+                    accounts=dict(Account.objects.filter(owner_id=table.pk).values_list("kind", "pk")),
+                )
+            )  # fmt: skip
     return seats
 
 

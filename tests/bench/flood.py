@@ -19,7 +19,7 @@ from tests.bench.place import bench_place
 SECONDS = 6.0
 STRANGERS = 200
 TIMES = 3
-PATIENCE = float(os.environ.get("PATIENCE", "0.25"))  # of what they are told to wait: they come again too early
+PATIENCE = float(os.environ.get("PATIENCE") or "0.25")  # of what they are told to wait: they come again too early
 ASKED = 1 / 3  # as a ratio to the limit: at most three times as long
 
 

@@ -22,7 +22,7 @@ from tests.bench.floor_place import Seat, new_seats
 from tests.bench.floor_web import play_tables, web
 from tests.bench.place import Bench, bench_place
 
-SECONDS = float(os.environ.get("BENCH_SECONDS", "4"))
+SECONDS = float(os.environ.get("BENCH_SECONDS") or "4")
 TIMES = 3
 ASKED = {1: 0.8, 2: 0.8, 8: 0.5}  # workers: ratio
 TABLES, PROCESSES = 64, 8

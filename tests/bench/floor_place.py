@@ -232,7 +232,7 @@ def person_of(house: Any, role: str) -> Any:
 
 def _tablet(table: Any, boss: Any) -> dict[str, str]:
     """A tablet enrolled at the table; what its calls carry."""
-    from casino.devices.api import HEADER
+    from casino.devices.door import HEADER
     from casino.devices.kinds import TABLETS
     from casino.devices.services import device_code_make, device_enrol
 
@@ -242,7 +242,7 @@ def _tablet(table: Any, boss: Any) -> dict[str, str]:
 
 
 def _sign_in(seat: Seat) -> None:
-    from casino.devices.api import HEADER
+    from casino.devices.door import HEADER
     from casino.devices.models import Device
     from casino.devices.signin import device_sign_in
     from casino.people.models import Person

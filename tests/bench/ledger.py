@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 
 from tests.bench.place import Bench, bench_place
 
-SECONDS = float(os.environ.get("BENCH_SECONDS", "3"))
+SECONDS = float(os.environ.get("BENCH_SECONDS") or "3")
 ROUNDS = 3
 CASES = [(2, 1), (2, 2), (22, 1), (22, 2)]  # legs, clients
 

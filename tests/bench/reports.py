@@ -22,7 +22,7 @@ from tests.bench.weeks import ROOT, Desk, weeks
 DAY_MS, MONTH_MS, EPOCH_MS, MEMORY_MB = 1_000, 3_000, 1_000, 300
 BUSY_MOST, SEALS_ASKED, ROUNDS_ASKED, CORES_ASKED = 1.5, 0.1, 0.5, 1.6
 EXPORTED = ("payouts", "results", "day-protocol", "corrections", "parameters")
-LOCKS_S = float(os.environ.get("BENCH_SECONDS", "8"))
+LOCKS_S = float(os.environ.get("BENCH_SECONDS") or "8")
 Rows = dict[str, dict[str, float]]
 
 

@@ -52,7 +52,7 @@ class Weeks:
 @contextmanager
 def weeks() -> Iterator[Weeks]:
     """Make the house, of as many stakes as SCALE says."""
-    asked = os.environ.get("SCALE", str(LESS))
+    asked = os.environ.get("SCALE") or str(LESS)
     with house_of(FULL if asked == "full" else int(asked)) as made:
         yield made
 

@@ -17,13 +17,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from pytest_django import DjangoDbBlocker
 
 from casino.launcher.processes import die_with_parent
 from payouts.models import House
@@ -35,8 +36,6 @@ from tests.servers import folder, servers
 from tests.watched import watched
 
 if TYPE_CHECKING:
-    from pytest_django.fixtures import SettingsWrapper
-
     from tests.browser.tablets import Tablet
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run", "--disable-sync"]
@@ -47,7 +46,7 @@ expect.set_options(timeout=WAIT_MS)
 
 
 @pytest.fixture(autouse=True)
-def cheap_passwords(settings: "SettingsWrapper") -> None:
+def cheap_passwords(settings: Any) -> None:
     """As in the servers' settings: one of the real ones takes as long as opening a page."""
     settings.PASSWORD_HASHERS = PASSWORD_HASHERS
 
@@ -174,7 +173,7 @@ def real_display_server(chromium_program: str, static_files: None) -> Iterator[S
     yield from _serve("browser_display")
 
 
-def _with_orm(server: Server, django_db_blocker: object) -> Iterator[Server]:
+def _with_orm(server: Server, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     with django_db_blocker.unblock():
         databases.use(server.database)
         try:
@@ -184,13 +183,13 @@ def _with_orm(server: Server, django_db_blocker: object) -> Iterator[Server]:
 
 
 @pytest.fixture
-def server(real_server: Server, django_db_blocker: object) -> Iterator[Server]:
+def server(real_server: Server, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     """The server, with this test's ORM on the same database; what a test commits stays, so people have names of their own."""
     yield from _with_orm(real_server, django_db_blocker)
 
 
 @pytest.fixture
-def floor_server(real_floor_server: Server, django_db_blocker: object) -> Iterator[Server]:
+def floor_server(real_floor_server: Server, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     """The same for tests that make a house of their own (`floor_house.FloorHouse`)."""
     for server in _with_orm(real_floor_server, django_db_blocker):
         watched()  # no worker runs here, and every board would say so
@@ -211,7 +210,7 @@ def real_sharing_server(chromium_program: str, static_files: None) -> Iterator[S
 
 
 @pytest.fixture
-def sharing_server(real_sharing_server: Server, django_db_blocker: object) -> Iterator[Server]:
+def sharing_server(real_sharing_server: Server, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     """The same as `floor_server` for a table of that game."""
     for server in _with_orm(real_sharing_server, django_db_blocker):
         watched()
@@ -219,7 +218,7 @@ def sharing_server(real_sharing_server: Server, django_db_blocker: object) -> It
 
 
 @pytest.fixture
-def display_server(real_display_server: Server, django_db_blocker: object) -> Iterator[Server]:
+def display_server(real_display_server: Server, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     """The same for tests of displays (`display_house.Shown`)."""
     yield from _with_orm(real_display_server, django_db_blocker)
 

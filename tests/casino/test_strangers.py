@@ -19,6 +19,7 @@ from casino.devices.kinds import DISPLAYS, TABLETS
 from casino.edge import with_body_limit
 from casino.live import consumers
 from casino.live.consumers import LiveSocket
+from casino.live.who import TurnedAway
 from casino.people.hashers import WAITING, Queue
 from tests.casino.people.hasher import plain_settings
 from tests.turns import each
@@ -150,7 +151,7 @@ def test_strangers_sockets_are_checked_before_they_are_accepted_and_only_so_many
 
         async def asked(_self: LiveSocket, _scope: Message) -> tuple[Any, ...]:
             await known.wait()
-            raise consumers.TurnedAway(4401)
+            raise TurnedAway(4401)
 
         monkeypatch.setattr(LiveSocket, "_asked", asked)
         cookie = [(b"cookie", b"saalchef=unknown")]

@@ -300,7 +300,7 @@ def rows() -> dict[str, Row]:
 def _some_id(name: str) -> object:
     for model in admin.site._registry:
         if f"{model._meta.app_label}/{model._meta.model_name}" == name:
-            return model.objects.values_list("pk", flat=True).first()
+            return model._default_manager.values_list("pk", flat=True).first()
     return None
 
 

@@ -106,7 +106,7 @@ class Campaign:
             ).start()
             options.url = network.address
             options.check()
-            self.first_command = self.house.sql("SELECT clock_timestamp()")[0][0]
+            self.before = {key for (key,) in self.house.sql("SELECT key FROM payouts_commandkey")}
             self._open()
             for part in (self._play, self._close, self._compare):
                 self._through(part)
@@ -293,7 +293,7 @@ class Campaign:
             self.wrong += oracle.paid_amiss(evening.service.slips, evening.all_played())
         if self.attackers:
             self.wrong += [*self.attack.wrong, *self._locked_out()]
-        rows = self.house.sql("SELECT key, answer FROM payouts_commandkey WHERE created_at >= %s", self.first_command)
+        rows = oracle.recorded_since(self.before, self.house.sql)
         self.wrong += journal.compare(stored_answers(rows), self.network.delivered)
         self.wrong += oracle.rows_amiss(self.house.sql)
         self.wrong += placed_amiss(self.evening.placed(), self.house.sql)

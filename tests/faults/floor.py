@@ -271,6 +271,7 @@ class ScriptedBooks(Books):
 class ScriptedEvening(Evening):
     """An evening with a script. It ends when it is halted."""
 
+    pit: ScriptedPit
     books_class = ScriptedBooks
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:

@@ -102,7 +102,7 @@ class House:
         self.environment = self.servers.environment(
             SAALCHEF_DEMO="1", SAALCHEF_DEMO_TIME_ZONE=quiet_zone(),
             ALLOWED_HOSTS="127.0.0.1,localhost", LOG_LEVEL="WARNING", PYTHONUNBUFFERED="1",
-            STATIC_ROOT=str(folder / "static"), HOME=os.environ.get("HOME", "/"),
+            STATIC_ROOT=str(folder / "static"), HOME=os.environ.get("HOME") or "/",
             TMPDIR=str(self.temporary),
             SEAL_KEY_PATH=str(folder / "seals" / "key.pem"), SEAL_HEADS=str(folder / "heads"), TRUST_PROXY="1",
             **self.clock.environment,

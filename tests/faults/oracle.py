@@ -1,7 +1,7 @@
 """What must hold of the house's own rows, asked in SQL, and of what it said; each check names what it found."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from casino.simulate.tablet import SETTLED, Played
@@ -53,6 +53,12 @@ JOIN payouts_event drained ON drained.name = 'jackpot.verifying' AND drained.sub
 JOIN jackpot_claim c ON c.hit_id = h.id AND c.number > 1
 JOIN payouts_event made ON made.name = 'claim.made' AND made.subject_id = c.id::text AND made.id < drained.id
 """
+
+
+def recorded_since(before: Collection[str], ask: Ask) -> list[tuple[str, Any]]:
+    """Key and answer of each command on record that was not there `before`; not by the house's clock, which may go back."""
+    rows = ask("SELECT key, answer FROM payouts_commandkey")
+    return [(key, answer) for key, answer in rows if key not in before]
 
 
 def rows_amiss(ask: Ask) -> list[str]:

@@ -3,15 +3,18 @@
 import json
 import subprocess
 import time
+from collections.abc import Collection
 from typing import Any
 
 import pytest
 
-from casino.simulate.clients import Tally
+from casino.simulate.clients import Client, Tally
 from casino.simulate.display import LATE, LATE_S, PROMPT, Display
 from jackpot.models import Claim
+from tests.controls import rolled_back
 from tests.databases import superuser
 from tests.faults import oracle
+from tests.faults.journal import Journal, stored_answers
 from tests.jackpot.linked import dull, once, royal
 from tests.races.conftest import hall, hall_ready, no_worker  # noqa: F401
 from tests.races.hall import Hall
@@ -80,6 +83,29 @@ def test_what_was_never_seen_is_found() -> None:
         "never happened: kill ws",
         "never happened: rejection",
     ]
+
+
+def test_a_command_is_on_record_though_the_clock_went_back_in_the_first_minute(hall: Hall) -> None:  # noqa: F811
+    """It is older by the clock than what the house had done before the campaign's first command."""
+    journal = Journal()
+    do = (
+        "INSERT INTO payouts_commandkey (key, fingerprint, answer, created_at)"
+        " VALUES ('me:' || %s, sha256(''), '{\"id\": 1}', now() + %s::interval)"
+    )
+    with rolled_back(hall.database) as link:
+
+        def recorded(before: Collection[str]) -> list[tuple[str, Any]]:
+            return oracle.recorded_since(before, lambda query: link.execute(query).fetchall())
+
+        link.execute(do, ["before", "0 minutes"])
+        before = {key for key, _answer in recorded(())}
+        link.execute(do, ["k", "-1 minute"])
+        assert recorded(before) == [("me:k", {"id": 1})]
+        for key in ("k", "lost"):
+            journal.asked(Client("http://127.0.0.1:1", journal), key, "guests/", b"{}")
+            journal.acknowledged(key, {"replayed": False, "answer": {"id": 1}})
+        lost = ["guests/ under lost was acknowledged, and is not there"]
+        assert journal.compare(stored_answers(recorded(before))) == lost
 
 
 # Counters that a campaign must not win by luck

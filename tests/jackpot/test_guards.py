@@ -4,9 +4,11 @@ The harm is done as the app role, which is all that a fault of the app's, or who
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from payouts.models import AppendOnly
 from tests import controls
@@ -16,7 +18,7 @@ from tests.jackpot.moments import Moments
 from tests.turns import each
 
 APP = "SET LOCAL ROLE saalchef_app; "
-MODELS = controls.money_models("jackpot")
+MODELS: list[Any] = controls.money_models("jackpot")
 TABLES = [model._meta.db_table for model in MODELS]
 
 JACKPOT, HIT, LISTED, CLAIM = "jackpot_jackpot", "jackpot_hit", "jackpot_listedround", "jackpot_claim"
@@ -289,7 +291,7 @@ POINTED_AT = {
 
 
 @pytest.fixture(scope="module")
-def moments(django_db_setup: None, django_db_blocker: object) -> Iterator[Moments]:
+def moments(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Moments]:
     with django_db_blocker.unblock(), module_database("moments") as name:
         yield Moments(name)
 

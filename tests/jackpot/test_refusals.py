@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from jackpot import errors
 from jackpot import services as jackpots
@@ -33,7 +34,7 @@ NOBODY = UUID("00000000-0000-4000-8000-000000000000")
 
 
 @pytest.fixture(scope="module")
-def floor(django_db_setup: None, django_db_blocker: object) -> Iterator[Careful]:
+def floor(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Careful]:
     with django_db_blocker.unblock(), module_database("refused"):
         yield Careful(count=3, displays=2)
 

@@ -11,7 +11,10 @@ import pytest
 
 from payouts import commands
 from tables.games.blackjack import placing
+from tables.rules.prime import allocate
+from tables.selectors.rounds import stakes_answered
 from tables.services import correct, evaluate, irregular, lock, place, queued, take_back, undo
+from tables.services.staked import stakes_of
 from tests.databases import module_database
 from tests.machines import box_tries as tries
 from tests.machines.guards import Guard, instead, written
@@ -24,18 +27,17 @@ def nothing(*_: object, **__: object) -> None:
 
 
 def only_laid(record: dict[str, Any], _revision: int | None = None) -> Any:
-    return STAKES_OF(record)[0], []
+    return stakes_of(record)[0], []
 
 
 def backwards(record: dict[str, Any]) -> Any:
-    return STAKES_ANSWERED(record)[::-1]
+    return stakes_answered(record)[::-1]
 
 
 def everything(limits: object, stakes: Any) -> Any:
-    return [one._replace(accepted_minor=one.accepted_minor + one.returned_minor) for one in ALLOCATE(limits, stakes)]
+    return [one._replace(accepted_minor=one.accepted_minor + one.returned_minor) for one in allocate(limits, stakes)]
 
 
-STAKES_OF, STAKES_ANSWERED, ALLOCATE = evaluate.stakes_of, take_back.stakes_answered, lock.allocate
 GUARDS: dict[tries.Try, Guard] = {
     tries.a_co_player_doubles_before_the_owner: instead(place, "decider_of", nothing),
     tries.a_stake_is_doubled_twice: instead(placing._Table, "has", nothing),

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from casino.people import services as people
+from jackpot.models import WaitingPrize
 from jackpot.services import advance, prizes_again, restored, standing
 from tables.services import settle, undo
 from tables.services.parts import dealt_by
@@ -44,7 +45,7 @@ GUARDS: dict[tries.Try, Guard] = {
     tries.what_was_looked_at_moves_on: instead(standing, "_seen", lambda *_: {}),
     tries.a_listed_round_is_withdrawn: instead(undo, "_check_undealt", lambda *_, **__: None),
     tries.a_prize_that_is_asked_for_is_asked_for_again: instead(
-        prizes_again, "prizes_left", lambda jackpot_id: [(one, "") for one in prizes_again.WaitingPrize.objects.all()]
+        prizes_again, "prizes_left", lambda jackpot_id: [(one, "") for one in WaitingPrize.objects.all()]
     ),
     tries.the_clock_is_set_back: instead(advance, "requests_in_order", lambda rows: rows.order_by("requested_at")),
     tries.asked_before_a_restore: instead(restored, "requests_outdate", lambda jackpot: None),

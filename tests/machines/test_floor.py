@@ -29,8 +29,8 @@ from tests.machines.boxes import Boxes
 from tests.machines.model import Coup, Laid, Showing
 from tests.machines.tables import BJ, DEALERS, LEVELS, World
 
-SHORT = "FLOOR_EXAMPLES" not in os.environ
-EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "6")), 40
+SHORT = not os.environ.get("FLOOR_EXAMPLES")
+EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES") or "6"), 40
 
 
 class FloorMachine(Boxes):

@@ -19,8 +19,8 @@ from tests.machines.evenings import EveningMachine
 from tests.machines.lives import JackpotMachine
 from tests.machines.tries import TRIES, Try
 
-SHORT = "FLOOR_EXAMPLES" not in os.environ
-EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES", "4")), 25
+SHORT = not os.environ.get("FLOOR_EXAMPLES")
+EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES") or "4"), 25
 
 # Runs that never come here prove nothing of it: the long form comes everywhere.
 LONG = 100

@@ -52,7 +52,7 @@ class Cast:
         with transaction.atomic():
             return approval_request(**(values | {"requester_id": self.nora.pk} | changes))
 
-    def sign(self, approval: Approval, person: object, **changes: object) -> Approval:
+    def sign(self, approval: Approval, person: Person, **changes: object) -> Approval:
         values = {"payload_hash": approval.payload_hash, "signer_roles": person.roles, "method": approval.method}
         with transaction.atomic():
             return approval_sign(

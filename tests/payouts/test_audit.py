@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.apps import apps
 from django.db import OperationalError, connection, transaction
+from pytest_django import DjangoDbBlocker
 
 from payouts import audit
 from payouts.audit import AUDITS, run_audits
@@ -89,14 +90,14 @@ HARMS = {
 
 
 @pytest.fixture(scope="module")
-def books_once(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+def books_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     with django_db_blocker.unblock(), module_database("books") as name:
         _write_books()
         yield name
 
 
 @pytest.fixture
-def books(books_once: str, django_db_blocker: object) -> Iterator[str]:
+def books(books_once: str, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     with django_db_blocker.unblock(), module_database("books_copy", books_once) as name:
         yield name
 

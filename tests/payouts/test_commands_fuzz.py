@@ -7,7 +7,9 @@ from django.apps import apps
 from django.db import connection, transaction
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import DjangoDbBlocker
 
+from casino.people.models import Person
 from payouts import services
 from payouts.errors import Refused
 from payouts.models import Approval, PostedTable, Transfer
@@ -60,7 +62,7 @@ class Desk:
         )
         self.payload_hash = bytes(PostedTable.objects.get(pk=self.requested).approval.payload_hash)
 
-    def _sign(self, approval: Approval, person: object) -> None:
+    def _sign(self, approval: Approval, person: Person) -> None:
         services.approval_sign(
             approval_id=approval.pk,
             house_id=self.house.pk,
@@ -71,13 +73,13 @@ class Desk:
         )
 
     def written(self) -> list[object]:
-        rows = [model.objects.count() for model in apps.get_app_config("payouts").get_models()]
+        rows = [model._default_manager.count() for model in apps.get_app_config("payouts").get_models()]
         tables = PostedTable.objects.order_by("pk").values_list("pk", "state", "data_hash", "in_force_from")
         return [rows, list(Approval.objects.order_by("pk").values_list("pk", "state")), list(tables)]
 
 
 @pytest.fixture(scope="module")
-def desk(django_db_setup: None, django_db_blocker: object) -> Iterator[Desk]:
+def desk(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Desk]:
     """Made once: every example works in a savepoint of its own on top of it."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield Desk()

@@ -7,6 +7,7 @@ nothing needs, and a test that proves nothing.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -14,6 +15,7 @@ import pytest
 from django.apps import apps
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from pytest_django import DjangoDbBlocker
 
 from casino.demo.rulesets import DEMO_TABLES
 from casino.ops.models import AuditRun
@@ -325,14 +327,14 @@ GUARDS = [
 
 
 @pytest.fixture(scope="module")
-def books_once(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+def books_once(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     with django_db_blocker.unblock(), module_database("books") as name:
         _write_books()
         yield name
 
 
 @pytest.fixture
-def books(books_once: str, django_db_blocker: object) -> Iterator[str]:
+def books(books_once: str, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """Books with something in all of them: a copy for the test alone."""
     with django_db_blocker.unblock(), module_database("books_copy", books_once) as name:
         yield name
@@ -505,7 +507,8 @@ def test_when_it_was_written_is_the_databases_word(books: str, table: str, colum
 def test_every_row_that_the_app_role_adds_is_dated_by_the_database() -> None:
     """In money tables: by `stamp`, or by the table's own guard."""
     files, undated = expected.in_files(), []
-    for model in apps.get_models():
+    models: list[Any] = apps.get_models()
+    for model in models:
         own = [text for (table, _), text in files.triggers.items() if table == model._meta.db_table]
         bodies = [
             function.body for name, function in files.functions.items() if any(f"{name}()" in text for text in own)

@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import psycopg
@@ -12,6 +13,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from casino.database import this_database
 from payouts import commands
 from payouts.commands import Answer, answers_forget, request_fingerprint, run_once
 from payouts.errors import Refused
@@ -41,9 +43,9 @@ def refusal_of(work: Callable[[], object]) -> Refused:
     return refused.value
 
 
-def in_thread(work: Callable[[], object]) -> tuple[threading.Thread, list[object]]:
+def in_thread(work: Callable[[], object]) -> tuple[threading.Thread, list[Any]]:
     """Start `work` in a thread of its own; its result or exception lands in the list."""
-    outcome: list[object] = []
+    outcome: list[Any] = []
 
     def run() -> None:
         try:
@@ -205,7 +207,7 @@ def test_many_at_once_have_one_effect(own_database):
     assert Event.objects.count() == 1
 
 
-def meeting(database: str, second: Callable[[], object]) -> list[object]:
+def meeting(database: str, second: Callable[[], object]) -> list[Any]:
     """What became of two commands under one key: the second comes while the first holds it, and before the first commits either
     waits for a lock or begins its work."""
     key, first_is_in, second_is_in = str(uuid4()), threading.Event(), threading.Event()
@@ -400,7 +402,8 @@ def test_server_killed_between_commit_and_answer(own_database, monkeypatch):
     _settle(own_database)
     connection.ensure_connection()
     backend = connection.connection.info.backend_pid
-    real_commit = connection._commit
+    database: Any = this_database()
+    real_commit = database._commit
 
     def commit_then_die() -> None:
         real_commit()

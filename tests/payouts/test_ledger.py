@@ -1,6 +1,7 @@
 """Transfers through the service: what is written, and what is refused with nothing written."""
 
 from datetime import date
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -105,7 +106,7 @@ def test_transfer_takes_one_query(house, accounts, django_assert_num_queries):
 
 
 HUGE = 10**400
-BAD_LEGS = {
+BAD_LEGS: dict[str, list[Any]] = {
     "ledger.leg": [("ab", "cd"), "legs", [1, 2]],
     "ledger.empty": [[], [(0, 5)], None, 7],
     "ledger.unbalanced": [[(0, 5), (1, -4)], [(0, 5), (1, 5)], [(0, AMOUNT_MAX_MINOR), (1, AMOUNT_MAX_MINOR)]],

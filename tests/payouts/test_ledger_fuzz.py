@@ -7,6 +7,7 @@ import pytest
 from django.db import connection, transaction
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_django import DjangoDbBlocker
 
 from payouts.audit import AUDITS
 from payouts.errors import Refused
@@ -52,7 +53,7 @@ class Books:
 
 
 @pytest.fixture(scope="module")
-def books(django_db_setup: None, django_db_blocker: object) -> Iterator[Books]:
+def books(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Books]:
     """Made once: every example works in a savepoint of its own on top of it."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield Books()

@@ -2,6 +2,7 @@
 
 import threading
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -87,7 +88,7 @@ def cast(request: pytest.FixtureRequest) -> Cast:
     return Cast()
 
 
-def refusal(work) -> Refused:
+def refusal(work) -> Any:
     with pytest.raises(Refused) as refused, transaction.atomic():
         work()
     assert refused.value.text()
@@ -191,7 +192,7 @@ def test_data_that_the_rules_refuse_is_not_drafted(cast):
 def test_hours_that_the_gaming_day_cuts_are_neither_drafted_nor_edited(cast):
     """The house's gaming day changes at 06:00 (HSE-1)."""
     calendar = KINDS["calendar"]
-    late = calendar.start.to_data()
+    late: dict[str, Any] = calendar.start.to_data()
     late["week"] = [night | {"opens": 780, "closes_latest": 1801} for night in late["week"]]
     assert code_of(lambda: cast.draft(calendar.start, calendar, data=late)) == "posted.value_wrong"
     table = cast.draft(calendar.start, calendar)

@@ -4,6 +4,7 @@ import copy
 from collections.abc import Iterator
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from jackpot import hints
 from tests.databases import module_database
@@ -18,13 +19,13 @@ def no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def ready(django_db_setup: None, django_db_blocker: object) -> Iterator[Racing]:
+def ready(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Racing]:
     with django_db_blocker.unblock(), module_database("races") as name:
         yield Racing(name)
 
 
 @pytest.fixture
-def racing(ready: Racing, django_db_blocker: object) -> Iterator[Racing]:
+def racing(ready: Racing, django_db_blocker: DjangoDbBlocker) -> Iterator[Racing]:
     with django_db_blocker.unblock(), module_database("race", ready.database) as name:
         own = copy.deepcopy(ready)
         own.database = name
@@ -32,13 +33,13 @@ def racing(ready: Racing, django_db_blocker: object) -> Iterator[Racing]:
 
 
 @pytest.fixture(scope="session")
-def hall_ready(django_db_setup: None, django_db_blocker: object) -> Iterator[Hall]:
+def hall_ready(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Hall]:
     with django_db_blocker.unblock(), module_database("halls") as name:
         yield Hall(name)
 
 
 @pytest.fixture
-def hall(hall_ready: Hall, django_db_blocker: object) -> Iterator[Hall]:
+def hall(hall_ready: Hall, django_db_blocker: DjangoDbBlocker) -> Iterator[Hall]:
     with django_db_blocker.unblock(), module_database("hall", hall_ready.database) as name:
         own = copy.deepcopy(hall_ready)
         own.database = name

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from tables import services
 from tables.games import GAMES
@@ -62,7 +63,7 @@ class Placing(Blackjack):
 
 
 @pytest.fixture(scope="module")
-def ready(django_db_setup: None, django_db_blocker: object) -> Iterator[Placing]:
+def ready(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Placing]:
     with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch, module_database("placing") as name:
         patch.setitem(GAMES, "blackjack", BLACKJACK)
         floor = Placing()
@@ -71,7 +72,7 @@ def ready(django_db_setup: None, django_db_blocker: object) -> Iterator[Placing]
 
 
 @pytest.fixture
-def placing(ready: Placing, django_db_blocker: object) -> Iterator[Placing]:
+def placing(ready: Placing, django_db_blocker: DjangoDbBlocker) -> Iterator[Placing]:
     with django_db_blocker.unblock(), module_database("placed", ready.database) as name:
         own = copy.deepcopy(ready)
         own.database = name

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.test import override_settings
+from pytest_django import DjangoDbBlocker
 
 from payouts import seal_keys
 from tests.casino.audit.reports.conftest import CHEAP
@@ -22,7 +23,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def weeks(django_db_setup: None, django_db_blocker: object, keys: Path) -> Iterator[Filled]:
+def weeks(django_db_setup: None, django_db_blocker: DjangoDbBlocker, keys: Path) -> Iterator[Filled]:
     seal_keys.make(keys / "key.pem")
     signer = seal_keys.signer(keys / "key.pem")
     with django_db_blocker.unblock(), module_database("weeks") as name:

@@ -17,6 +17,7 @@ import numpy as np
 import psycopg
 
 from jackpot.services.award import WORKING_DAYS, working_days_after
+from payouts import decided
 from payouts.rules.lines import Stake
 from payouts.seal_keys import Signer
 from payouts.services import approval as approvals
@@ -318,7 +319,7 @@ class Filler:
 
     def _seal(self, at: datetime) -> None:
         """Take seals until nothing is left, as somebody would who looked at this moment."""
-        look = sealing.look
+        look = decided.look
 
         def then(keys: Mapping[str, str]) -> Any:
             return look(keys)._replace(taken_at=at.isoformat())

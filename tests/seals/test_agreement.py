@@ -9,6 +9,7 @@ import pytest
 from django.apps import apps
 from django.conf import settings
 from django.test import override_settings
+from pytest_django import DjangoDbBlocker
 
 from payouts.agreement import DIGESTS, RULES
 from payouts.audit import AUDITS, REGISTERED
@@ -76,7 +77,7 @@ FIRST = {
 
 
 @pytest.fixture(scope="module")
-def evening(django_db_setup: None, django_db_blocker: object) -> Iterator[Evening]:
+def evening(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Evening]:
     plain = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
     with (
         django_db_blocker.unblock(),

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random  # noqa: TID251
+from typing import Any
 
 import psycopg
 import pytest
@@ -149,7 +150,7 @@ def test_two_at_once_take_one_seal(signer):
         link.execute(f"SELECT pg_advisory_lock({service.LOCK})")
         assert seal_take(signer=signer) is None
         link.execute(f"SELECT pg_advisory_unlock({service.LOCK})")
-    came: list[object] = []
+    came: list[Any] = []
     name = connection.settings_dict["NAME"]
 
     def take() -> None:

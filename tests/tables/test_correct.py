@@ -13,6 +13,7 @@ from payouts.services import approval_reject, approval_sign
 from tables import services
 from tables.models import RoundLine, RoundResult, RoundStake
 from tables.rules.floor import FloorRules
+from tables.selectors.rounds import round_record
 from tables.services import correct
 from tables.services.parts import dealt_by
 from tests.cast import make_person
@@ -103,7 +104,7 @@ def not_dealer(floor: Floor, patch: pytest.MonkeyPatch) -> object:
 
 
 def too_late(floor: Floor, patch: pytest.MonkeyPatch) -> object:
-    record = correct.round_record
+    record = round_record
     patch.setattr(correct, "round_record", lambda **values: record(**values) | {"settled_ms": 20_001})
     return WON
 

@@ -5,6 +5,7 @@ As `tests/payouts/test_guards.py`, in one transaction for each guard, which is r
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
@@ -14,7 +15,7 @@ from tests import controls
 from tests.controls import Guard, again, refused
 from tests.turns import each
 
-MODELS = controls.money_models("tables")
+MODELS: list[Any] = controls.money_models("tables")
 TABLES = [model._meta.db_table for model in MODELS]
 
 ROUND, TABLE, SESSION = "tables_round", "tables_table", "tables_tablesession"

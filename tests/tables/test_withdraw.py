@@ -6,6 +6,7 @@ from uuid import UUID
 from payouts.errors import Refused
 from payouts.rules.rulesets.schema import Posted
 from tables import services
+from tables.errors import WithdrawLate
 from tables.models import ReviewItem, Round
 from tables.rules.floor import FloorRules
 from tables.services import correct, undo
@@ -59,7 +60,7 @@ def test_a_round_that_a_hit_lists_or_that_has_a_result_is_not_withdrawn_by_anybo
         floor.guests = floor.open()
         where = begun(floor)
         kept = {name: where[name] for name in ("house_id", "table_id", "round_id")}
-        keep = {**kept, "refused": undo.WithdrawLate(seconds=30), "person_id": floor.martina.pk}
+        keep = {**kept, "refused": WithdrawLate(seconds=30), "person_id": floor.martina.pk}
         if why == undo.LISTED:
             done(floor.elsewhere())
         else:

@@ -94,7 +94,7 @@ def plain_environment() -> dict[str, str]:
     """What a server sees of our environment: nothing of the caller's language, time zone or
     PostgreSQL settings.
     """
-    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+    return {"PATH": os.environ.get("PATH") or "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 
 def initialise(server: Postgres, *, durable: bool = True) -> bool:

@@ -26,7 +26,7 @@ NewPage = Callable[..., Page]
 
 # Memory
 # What a page keeps of each update shows with two thousand; `DISPLAY_UPDATES=10000` is half a minute more, and no kilobyte.
-UPDATES = int(os.environ.get("DISPLAY_UPDATES", "2000"))
+UPDATES = int(os.environ.get("DISPLAY_UPDATES") or "2000")
 GROWS_MOST = (
     400_000  # bytes of the heap, whatever the number of updates; a page that keeps what it hears grows by 1 kB for each
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from playwright.sync_api import Browser, Page
+from pytest_django import DjangoDbBlocker
 
 from payouts.audit import run_audits
 from payouts.models import Account, PostedTable
@@ -21,7 +22,7 @@ CLICKS_MOST, FIELDS_MOST = 120, 90  # half an hour for three people: some ten se
 
 
 @pytest.fixture
-def empty_server(chromium_program: str, static_files: None, django_db_blocker: object) -> Iterator[Server]:
+def empty_server(chromium_program: str, static_files: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     for server in _serve("browser_first"):
         yield from _with_orm(server, django_db_blocker)
 

@@ -13,7 +13,8 @@ from psycopg import InterfaceError
 
 from casino.ops.models import AuditRun
 from casino.ops.unavailable import server_error
-from casino.pit.alerts import Alert, alert_acknowledge
+from casino.pit.alerts import alert_acknowledge
+from casino.pit.models import Alert
 from casino.pit.shifts import shift_take_over
 from jackpot.models import Claim
 from jackpot.rules.jackpot_rules import JackpotRules

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from playwright.sync_api import Page, expect
 
 from casino.ops.models import AuditRun
-from casino.pit.alerts import Alert
+from casino.pit.models import Alert
 from jackpot import services as jackpots
 from jackpot.models import Claim
 from tests.browser.hit_house import HitHouse

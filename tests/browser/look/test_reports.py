@@ -151,9 +151,9 @@ def test_filters_files_and_links_do_what_they_say(new_floor_page: NewPage) -> No
         assert (name.startswith(f"results_{house.day}_"), name.endswith(f"_{sha}.{ending}")) == (True, ending == "csv")
         assert name.endswith(f".{ending}")
     page.goto(house.address("hits"))
-    link = page.locator("td.id a").first
-    round_id = UUID(link.get_attribute("title"))
-    link.click()
+    first = page.locator("td.id a").first
+    round_id = UUID(first.get_attribute("title"))
+    first.click()
     page.wait_for_url(f"**/audit/rounds/{round_id}/")
     page.goto(house.address("hits"))
     page.locator(".verdict").get_by_role("link", name="Verify now").click()

@@ -39,3 +39,21 @@ def test_every_token_and_picture_in_both_themes(
             wrong += [f"{width}: {text}" for script in (CUT_OFF, OVERLAPPING) for text in page.evaluate(script)]
             keep(page, "style", language)
     assert wrong == []
+
+
+def test_an_act_that_is_disabled_is_told_from_a_live_one(new_demo_page: Callable[..., Page]) -> None:
+    """In both themes, and under the pointer too."""
+    page = new_demo_page(width=1440, height=900)
+    page.goto("/sign-in/")
+    act = page.locator("form.sign-in button[type=submit]")
+    for theme in ("floor", "office"):
+        page.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+        act.evaluate("one => one.disabled = false")
+        act.hover()
+        expect(act).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+        expect(act).not_to_have_css("background-image", "none")
+        live = act.evaluate("one => getComputedStyle(one).color")
+        act.evaluate("one => one.disabled = true")
+        expect(act).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+        expect(act).to_have_css("background-image", "none")
+        expect(act).not_to_have_css("color", live)

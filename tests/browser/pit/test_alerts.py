@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from casino.pit.alert_rules import CONDITIONS
-from casino.pit.alerts import Alert, alerts_derive
+from casino.pit.alerts import alerts_derive
+from casino.pit.models import Alert
 from casino.text.alerts import ALERTS
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted

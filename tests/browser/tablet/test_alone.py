@@ -25,6 +25,8 @@ from tests.casino.devices.devices import PIN
 from tests.floor import done
 
 pytestmark = pytest.mark.browser
+# The page has asked, and once more if it was asking already.
+ASKED = "async () => { const { ask } = await import('tablet/live'); await ask(); await ask(); }"
 ALLOWED = f"{OFFLINE}|Service Worker|ERR_CONTENT_LENGTH_MISMATCH"
 
 
@@ -42,8 +44,9 @@ def tablet(hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]) ->
 
 
 def cut(tablet: Tablet, cable: Cable) -> None:
-    """No network, and the screen says so."""
+    """No network, and the screen says so: also after a message of the socket that was on its way when the cable came out."""
     off(tablet, cable)
+    tablet.page.evaluate(ASKED)
     expect(tablet.page.locator(".say[data-why=offline]")).to_be_visible()
 
 

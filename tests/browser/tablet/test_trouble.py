@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import pytest
 from playwright.sync_api import Page, Route, expect
+from pytest_django import DjangoDbBlocker
 
 from casino.live.snapshot import TABLET, snapshots_read
 from payouts.rules.rulesets.schema import Posted
@@ -161,7 +162,9 @@ def test_a_reopening_that_comes_too_late_is_refused(floor_server: object, new_fl
 
 # Without Redis
 @pytest.fixture
-def server_without_redis(chromium_program: str, static_files: None, django_db_blocker: object) -> Iterator[Server]:
+def server_without_redis(
+    chromium_program: str, static_files: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Server]:
     """Nobody answers where its Redis should be."""
     for server in _serve("browser_without_redis", REDIS_URL="redis://127.0.0.1:1"):
         yield from _with_orm(server, django_db_blocker)

@@ -1,5 +1,7 @@
 """The floor and the jackpot in the admin: to be read, in the house's money, by few queries, and never another house's."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -14,7 +16,7 @@ from tests.floor import stakes_for, taps
 from tests.turns import each
 from tests.worlds import world
 
-MODELS = [model for model in admin.site._registry if model._meta.app_label in ("tables", "jackpot")]
+MODELS: list[Any] = [model for model in admin.site._registry if model._meta.app_label in ("tables", "jackpot")]
 
 
 pytestmark = world(FloorDesk)

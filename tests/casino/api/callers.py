@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.test import Client
 
 from casino.api.schemas.openapi import ID
-from casino.devices.api import HEADER
+from casino.devices.door import HEADER
 from casino.devices.models import Device
 from casino.devices.signin import device_sign_in
 from casino.people.models import Person

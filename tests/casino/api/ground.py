@@ -217,7 +217,7 @@ def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:
 @contextmanager
 def undone() -> Iterator[None]:
     """What is done inside is seen there and then taken back, commands that commit themselves included."""
-    marked = transaction.atomic()
+    marked: Any = transaction.atomic()
     marked._from_testcase = True  # as Django's own test cases say it: a durable command may run inside
     with marked:
         yield

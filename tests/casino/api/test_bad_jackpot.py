@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from casino.devices.services import device_revoke
+from casino.people.authenticators import Authenticator
 from casino.people.models import Person
 from jackpot import services as jackpots
 from jackpot.models import Claim
@@ -116,7 +117,7 @@ def dealer(ground: Ground) -> Caller:
     dora = Claim.objects.get(pk=ground.claim_other.pk).dealers[0]
     Person.objects.filter(pk=dora).update(roles=["croupier", "pit_boss"])
     person = Person.objects.get(pk=dora)
-    people.Authenticator.objects.create(user=person, name="authenticator", confirmed=True)
+    Authenticator.objects.create(user=person, name="authenticator", confirmed=True)
     return Caller(people.signed_in(person))
 
 
@@ -397,6 +398,6 @@ def test_a_repeat_gets_the_first_answer_and_writes_nothing(ground: Ground, name:
 def test_nobody_signs_at_all_who_is_none_of_the_signers(ground: Ground) -> None:
     with undone():
         cage = make_person("second.cage", "cage", house=ground.house)
-        people.Authenticator.objects.create(user=cage, name="authenticator", confirmed=True)
+        Authenticator.objects.create(user=cage, name="authenticator", confirmed=True)
         sent = signs(Caller(people.signed_in(cage)), awaited(ground))
         refused(sent.send(), 403, "person.not_allowed")

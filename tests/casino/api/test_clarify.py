@@ -94,8 +94,8 @@ def test_a_result_other_than_that_of_the_pit_is_taken_as_a_correction(pit: Calle
     assert "The round was settled meanwhile: it is corrected to what came." in page(pit, entry)
     asked = ok(take(pit, entry))
     assert (asked["round"]["revision"], asked["entry"]["state"]) == (1, "open")  # it is signed first
-    asked = Approval.objects.get(action="round.correct", subject_id=round_id, state="open")
-    assert asked.payload["result"]["boxes"]["1"]["result"] == "win"
+    approval = Approval.objects.get(action="round.correct", subject_id=round_id, state="open")
+    assert approval.payload["result"]["boxes"]["1"]["result"] == "win"
     entry.refresh_from_db()
     assert entry.state == "open"  # until it is booked, or dismissed
     assert "This cannot be taken: " in page(pit, entry)

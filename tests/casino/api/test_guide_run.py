@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from pytest_django import DjangoDbBlocker
 
 from tables.models import Round, Table
 from tests.browser.conftest import Server
@@ -17,7 +18,7 @@ TYPED = "\n".join(re.findall(r"```sh\n(.*?)```", GUIDE, re.DOTALL))
 
 
 @pytest.fixture
-def house(django_db_setup: None, django_db_blocker: object) -> Iterator[Server]:
+def house(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     yield from demo_house("guide", django_db_blocker)
 
 

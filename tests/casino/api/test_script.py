@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.conf import settings
+from pytest_django import DjangoDbBlocker
 
 from payouts.audit import run_audits
 from tables.audit.replay import replay
@@ -17,7 +18,7 @@ from tests.casino.api.demo_house import demo_house
 
 
 @pytest.fixture
-def house(django_db_setup: None, django_db_blocker: object) -> Iterator[Server]:
+def house(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     yield from demo_house("evening", django_db_blocker)
 
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from django.urls import URLPattern
-
 from casino.api import urls
 from casino.people.roles import CODES
 from casino.tablet import api
@@ -213,7 +211,7 @@ PARTS = ("table", "round", "guest", "clarify", "jackpot", "approval", "hit", "cl
 PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
 
-def patterns() -> dict[str, URLPattern]:
+def patterns() -> dict[str, Any]:
     """Every address, ids as `<table_id>`."""
     return {str(one.pattern).replace("<uuid:", "<"): one for one in [*urls.urlpatterns, *api.urlpatterns]}
 

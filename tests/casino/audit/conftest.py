@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from tests.casino.audit.desk import Desk
 from tests.worlds import for_module
@@ -15,7 +16,7 @@ lived_desk = for_module(Desk)
 
 
 @pytest.fixture
-def desk(lived_desk: Desk, django_db_blocker: object, settings) -> Iterator[Desk]:
+def desk(lived_desk: Desk, django_db_blocker: DjangoDbBlocker, settings) -> Iterator[Desk]:
     settings.PASSWORD_HASHERS = ["tests.casino.people.hasher.CheapArgon2"]
     settings.STORAGES = settings.STORAGES | PLAIN
     with django_db_blocker.unblock(), transaction.atomic():

@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from casino.audit.runs import verify_next
 from casino.ops.heartbeats import audit_store
@@ -102,7 +103,9 @@ class Reader:
 
 
 @pytest.fixture
-def reader(django_db_setup: None, django_db_blocker: object, settings, tmp_path: Path, monkeypatch) -> Iterator[Reader]:
+def reader(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, settings, tmp_path: Path, monkeypatch
+) -> Iterator[Reader]:
     plain_settings(settings)
     settings.SEAL_KEY_PATH, settings.SEAL_HEADS = tmp_path / "key.pem", str(tmp_path / "heads")
     monkeypatch.setenv("SEAL_KEY_PATH", str(settings.SEAL_KEY_PATH))

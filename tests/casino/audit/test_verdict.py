@@ -83,8 +83,8 @@ class Reader:
             for name, count in looked_at.items()
             for rows in (breaches.get(name, []),)
         ]
-        run = VerifyRun.objects.create(asked_by=self.person)
-        run = VerifyRun.objects.filter(pk=run.pk)
+        made = VerifyRun.objects.create(asked_by=self.person)
+        run = VerifyRun.objects.filter(pk=made.pk)
         run.update(state="running", begun_at=Now())
         run.update(state="done", ended_at=Now(), ok=not any(breaches.values()), checks=checks)
 

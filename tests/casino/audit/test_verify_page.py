@@ -9,10 +9,12 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone, translation
+from pytest_django import DjangoDbBlocker
 
 from casino.audit import runs
 from casino.audit.runs import VerifyRunning, verify_ask, verify_next
 from casino.audit.verdict import verdict
+from casino.database import alone
 from casino.ops.heartbeats import audit_store
 from casino.ops.models import VerifyRun
 from casino.ops.seals import seals_take
@@ -31,7 +33,7 @@ from tests.seals.house import Sealed
 
 
 @pytest.fixture(scope="module")
-def sealed(django_db_setup: None, django_db_blocker: object, tmp_path_factory) -> Iterator[Sealed]:
+def sealed(django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory) -> Iterator[Sealed]:
     with django_db_blocker.unblock(), module_database("verified") as name:
         yield Sealed(name, tmp_path_factory.mktemp("keys"))
 
@@ -60,7 +62,9 @@ class Auditor:
 
 
 @pytest.fixture
-def auditor(sealed: Sealed, django_db_blocker: object, settings, tmp_path: Path, monkeypatch) -> Iterator[Auditor]:
+def auditor(
+    sealed: Sealed, django_db_blocker: DjangoDbBlocker, settings, tmp_path: Path, monkeypatch
+) -> Iterator[Auditor]:
     plain_settings(settings)
     settings.SEAL_KEY_PATH, settings.SEAL_HEADS = sealed.key, str(tmp_path / "heads")
     monkeypatch.setenv("SEAL_KEY_PATH", str(sealed.key))
@@ -138,7 +142,7 @@ def test_a_run_whose_worker_is_gone_makes_room_for_another(auditor: Auditor, mon
     assert "runs already" in auditor.ask(409)
     later = timezone.now() - 2 * runs.LOST
     VerifyRun.objects.filter(pk=run.pk).update(told_at=later)
-    with runs._alone():  # somebody is at it, though silent
+    with alone(runs.LOCK):  # somebody is at it, though silent
         assert "runs already" in auditor.ask(409)
     assert "was broken off" in auditor.said()
     auditor.ask()
@@ -148,7 +152,7 @@ def test_a_run_whose_worker_is_gone_makes_room_for_another(auditor: Auditor, mon
 
 def test_two_workers_do_not_carry_out_the_same_run(auditor: Auditor) -> None:
     auditor.ask()
-    with runs._alone():
+    with alone(runs.LOCK):
         assert verify_next() is None
     assert VerifyRun.objects.get().state == "waiting"
 

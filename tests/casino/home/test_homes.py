@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from casino.ops.models import AuditRun
 from casino.people.models import Person
 from casino.people.roles import CODES
-from casino.pit.alerts import Alert
+from casino.pit.models import Alert
 from payouts.models import Approval, House
 from tables.services import table_create
 from tests.browser.posted import posted

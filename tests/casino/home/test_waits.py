@@ -1,6 +1,7 @@
 """The start page of each role: nothing waits, or what he has to do, the worst first, each with a way that opens to him."""
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
@@ -66,9 +67,7 @@ def test_each_sees_what_he_has_to_do_and_can_open_it(linked: Linked) -> None:
     clients = cast(linked.house)
     floor(linked)
     Person.objects.filter(username="h.croupier").update(pin_locked_at=timezone.now())
-    Person.objects.filter(username="h.auditor").update(
-        sign_in_locked_until=timezone.now() + timezone.timedelta(hours=1)
-    )
+    Person.objects.filter(username="h.auditor").update(sign_in_locked_until=timezone.now() + timedelta(hours=1))
     AuditRun.objects.create(seconds=1, ok=False, breaches=[{"audit": "entries_sum_to_zero", "rows": []}])
     seen = {role: rows(client, role) for role, client in clients.items()}
     titles = {role: [title for title, _href in found] for role, found in seen.items()}

@@ -1,6 +1,8 @@
 """`make demo`: which house it plays on, and what it says when there is none."""
 
+import http.client
 import json
+import signal
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,7 +32,7 @@ def test_a_house_that_runs_is_played_on(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("SEED", "9")
     monkeypatch.setenv("SPEED", "16")
     monkeypatch.setenv("TAKE", "1")
-    monkeypatch.setattr(demo.signal, "signal", lambda *_given: None)
+    monkeypatch.setattr(signal, "signal", lambda *_given: None)
     assert demo.demo(tmp_path) == 1
     assert played == [("http://127.0.0.1:8000", "9", "16", True)]
 
@@ -89,5 +91,5 @@ def test_a_house_whose_audit_found_something_starts_all_the_same(
 
         def close(self) -> None: ...
 
-    monkeypatch.setattr(run.http.client, "HTTPConnection", Connection)
+    monkeypatch.setattr(http.client, "HTTPConnection", Connection)
     assert run.readiness(SimpleNamespace(reachable="127.0.0.1", port=1, token="t")) == said

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from pytest_django import DjangoDbBlocker
 from websockets.sync.client import ClientConnection
 
 from casino.launcher.processes import die_with_parent, wait_until
@@ -30,7 +31,7 @@ def _cheap_hashes(settings) -> None:
 
 
 @pytest.fixture(scope="module")
-def place(django_db_setup: None, django_db_blocker: object) -> Iterator[Place]:
+def place(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Place]:
     """Two houses in a database of the module; what is committed stays for the module's other tests."""
     with django_db_blocker.unblock(), module_database("live") as name:
         yield Place(name)

@@ -26,7 +26,7 @@ from tests.casino.people import people
 from tests.floor import Floor, stakes_for, taps
 
 IDLE_S = float(
-    os.environ.get("LIVE_IDLE_S", "12")
+    os.environ.get("LIVE_IDLE_S") or "12"
 )  # longer than any pause of Redis' client; 60 also outlives the hub's own
 # Patience with a busy machine; far less than the ten minutes after which a process that lives by hints reads by itself.
 PATIENCE_S = 20.0

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from jackpot.models import Jackpot
 from tests.casino.live.conftest import web_process
@@ -26,7 +27,7 @@ class Here(Evening):
 
 
 @pytest.fixture(scope="module")
-def here(django_db_setup: None, django_db_blocker: object) -> Iterator[Here]:
+def here(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Here]:
     with django_db_blocker.unblock(), module_database("overdue") as name:
         yield Here(name)
 

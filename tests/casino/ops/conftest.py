@@ -8,6 +8,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from casino.ops import health, probes
 from casino.ops.models import AuditRun, Heartbeat
@@ -25,7 +26,7 @@ def fresh_probe(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def _left_whole(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+def _left_whole(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     name = "left_whole"
     with django_db_blocker.unblock():
         clone(name)
@@ -35,7 +36,7 @@ def _left_whole(django_db_setup: None, django_db_blocker: object) -> Iterator[st
 
 
 @pytest.fixture
-def left_whole(_left_whole: str, django_db_blocker: object) -> Iterator[str]:
+def left_whole(_left_whole: str, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """A database that commits and that many tests share: each takes back what it does. Gives its name."""
     with django_db_blocker.unblock():
         use(_left_whole)

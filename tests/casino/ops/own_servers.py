@@ -93,8 +93,8 @@ class OwnServers:
             "REDIS_URL": self.redis.url,
             "SAALCHEF_HTTPS": "0",
             "SAALCHEF_INSTANCE": "own",
-            "STATIC_ROOT": os.environ.get("STATIC_ROOT", str(self.folder / "static")),
-            "SEAL_KEY_PATH": os.environ.get("SEAL_KEY_PATH", str(self.folder / "seals" / "key.pem")),
+            "STATIC_ROOT": os.environ.get("STATIC_ROOT") or str(self.folder / "static"),
+            "SEAL_KEY_PATH": os.environ.get("SEAL_KEY_PATH") or str(self.folder / "seals" / "key.pem"),
             "LOG_LEVEL": "INFO",
         } | more
 

@@ -3,16 +3,17 @@
 import json
 import os
 import signal
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
 
 import psycopg
 import pytest
-from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
 
+from casino.database import this_database
 from casino.ops import probes
 from casino.ops.checked import Check
 from casino.ops.checks import last_migrations
@@ -228,7 +229,7 @@ def test_probe_is_one_connection_and_few_statements(left_whole: str, monkeypatch
 
 def test_crowd_asks_the_servers_once_a_second_and_ages_stay_true(monkeypatch: pytest.MonkeyPatch) -> None:
     now, asked = 100.0, []
-    monkeypatch.setattr(probes.time, "monotonic", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
 
     def ask() -> Checks:
         asked.append(now)
@@ -444,5 +445,5 @@ def test_half_a_sign_in_sees_no_metrics(db: None) -> None:
 def test_without_a_pool_there_are_no_pool_gauges(db: None, settings) -> None:
     settings.METRICS_TOKEN = "metrics-token-of-this-test"
     response = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    assert connection.pool is None
+    assert this_database().pool is None
     assert b"saalchef_database_pool" not in response.content

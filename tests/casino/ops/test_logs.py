@@ -41,6 +41,7 @@ def lines() -> Iterator[Written]:
     logs.configure({"level": "INFO", "format": "json"})
     written = Written()
     [handler] = logging.getLogger().handlers
+    assert isinstance(handler, logging.StreamHandler)
     handler.setStream(written)
     yield written
     for name, (handlers, level, propagate) in before.items():

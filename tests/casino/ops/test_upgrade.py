@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from pytest_django import DjangoDbBlocker
 
 from payouts.audit import run_audits
 from payouts.db.guards import missing_guards
@@ -50,7 +51,7 @@ ROWS = f"""
 
 
 @pytest.fixture
-def landed(django_db_setup: None, django_db_blocker: object, settings) -> Iterator[None]:
+def landed(django_db_setup: None, django_db_blocker: DjangoDbBlocker, settings) -> Iterator[None]:
     """A database as the first version left it, with a house in it that has moved money and taken a part of it back."""
     settings.DATABASE_OWNER_URL = servers.owner_url.replace("@/saalchef?", f"@/{NAME}?")
     with owner("postgres") as link:

@@ -8,7 +8,7 @@ from django.test import Client
 
 from casino.devices.models import Device
 from casino.people.models import Person
-from casino.pit.alerts import Alert
+from casino.pit.models import Alert
 from jackpot.models import Slip
 from payouts.models import House
 from payouts.services import house_create

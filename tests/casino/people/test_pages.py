@@ -5,6 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.contrib.auth.decorators import login_not_required
 from django.test import Client, RequestFactory
 from django.urls import path
 from django.utils import timezone
@@ -139,11 +140,11 @@ def test_forged_form_says_what_to_do(db: None) -> None:
     assert "Dieses Formular ist zu alt" in response.content.decode()
 
 
+@login_not_required
 def broken(request):
     raise RuntimeError("secret detail")
 
 
-broken.login_required = False
 broken_urls = [*project.urlpatterns, path("broken/", broken), path("api/broken/", broken)]
 
 

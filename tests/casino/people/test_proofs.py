@@ -8,7 +8,7 @@ from django.db import connection
 
 from casino.people import proofs
 from casino.people.refusals import ProofRefused
-from payouts.commands import InFlight
+from payouts.commands import InFlight, run_once
 from tests.casino.people import people
 from tests.cast import make_house
 from tests.races.meet import FIRST, _somebody_waits
@@ -25,7 +25,6 @@ class Twice:
         self.code = people.code(self.person)
         self.coded, self.over = threading.Event(), threading.Event()
         self.waited = False
-        run_once = proofs.run_once
 
         def stand(*args: Any) -> Any:
             if threading.current_thread().name == FIRST:

@@ -11,6 +11,7 @@ from casino.people.authenticators import Authenticator
 from casino.people.models import Person
 from casino.people.proofs import run_signed
 from casino.people.resting import NOTICES, resting
+from casino.people.signing_roles import LOST_ROLE
 from jackpot import services as jackpots
 from jackpot.models import Claim, Slip
 from jackpot.services.slips import cash_amount
@@ -18,7 +19,7 @@ from payouts.audit import run_notices
 from payouts.errors import Refused
 from payouts.models import Approval, ApprovalSignature, Event
 from payouts.rules.approval import PersonResting
-from payouts.services import approval_request, approval_sign, approval_use
+from payouts.services import approval_request, approval_sign
 from tables.services import round_void, round_withdraw
 from tests.casino.people import people
 from tests.cast import make_house
@@ -297,8 +298,8 @@ def test_who_is_barred_or_loses_the_role_takes_his_open_requests_with_him(floor)
     assert states(again, others, used) == ["killed", "open", "used"]
     killed = Event.objects.filter(name="approval.killed").order_by("id").values_list("subject_id", "reason")
     assert list(killed) == [
-        (str(asked.pk), services.LOST_ROLE),
-        (str(signed.pk), services.LOST_ROLE),
+        (str(asked.pk), LOST_ROLE),
+        (str(signed.pk), LOST_ROLE),
         (str(again.pk), services.BARRED),
     ]
 

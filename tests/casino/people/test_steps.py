@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from typing import Any
 
 import casino
 from casino.people.pages import fields
@@ -21,7 +22,7 @@ def test_fields_refuse_and_never_collect_errors():
     for module in pkgutil.walk_packages(casino.__path__, "casino."):
         if module.name.startswith(("casino.pit", "casino.rulesets", "casino.audit", "casino.devices", "casino.home")):
             importlib.import_module(module.name)
-    steps = {*every(Step)}
+    steps: set[type[Any]] = {*every(Step)}
     theirs = {
         f"{step.__module__}.{step.__qualname__}: {name}"
         for step in steps

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from casino.pit.alert_rules import CONDITIONS
-from casino.pit.alerts import Alert
+from casino.pit.models import Alert
 from payouts.read_only import ReadOnlyAdmin
 from tests.casino.people import people
 from tests.casino.pit.desk import since

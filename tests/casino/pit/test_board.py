@@ -16,10 +16,10 @@ from casino.ops.models import AuditRun
 from casino.people.models import Person
 from casino.pit import labels as pit_labels
 from casino.pit.alert_rules import AUDIT_S
-from casino.pit.alerts import Alert
 from casino.pit.board import show
 from casino.pit.calls import floor_call
 from casino.pit.labels import MARKS
+from casino.pit.models import Alert
 from casino.text.alerts import ALERTS
 from jackpot.models import Claim, Hit, SignOfLife
 from jackpot.services import claim_refuse, hit_reject_request

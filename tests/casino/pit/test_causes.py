@@ -31,11 +31,12 @@ from casino.pit.alert_rules import (
     TABLET_SILENT_S,
     WITHDRAWN_S,
 )
-from casino.pit.alerts import Alert, alerts_derive, current_alerts, data_now
+from casino.pit.alerts import alerts_derive, current_alerts, data_now
 from casino.pit.board.read import live_tables, panels
 from casino.pit.jackpots.displays import table_displays
 from casino.pit.jackpots.steps import Reader
 from casino.pit.labels import alert_text
+from casino.pit.models import Alert
 from jackpot import services as jackpots
 from jackpot.models import Claim, DisplaySession, Hit, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules

@@ -10,10 +10,11 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from casino.devices.kinds import TABLETS
-from casino.pit.alerts import Alert
 from casino.pit.floor import show
+from casino.pit.models import Alert
 from tables.errors import RoundRunning
 from tables.models import Guest, Table
+from tables.selectors.floor import floor_tables
 from tables.selectors.results import played
 from tables.services import review_item_record
 from tests.casino.devices import devices
@@ -48,7 +49,7 @@ def test_round_that_takes_long_marks_its_table(desk, monkeypatch):
     guests = desk.open()
     desk.lock(stakes_for(guests[:1]))
     assert tile(desk, "UTH 1")[0] == "running"
-    read = show.floor_tables
+    read = floor_tables
 
     def slow(**asked):
         return [replace(one, running_s=2, long_s=1) if one.running_s is not None else one for one in read(**asked)]
@@ -77,7 +78,7 @@ def test_what_is_long_at_a_table_is_three_times_its_median():
 
 def test_time_in_a_state_says_from_when_on_it_is_long(desk, monkeypatch):
     """The browser colours it then; at a table without guests no pause is long."""
-    read = show.floor_tables
+    read = floor_tables
     monkeypatch.setattr(
         show, "floor_tables", lambda **asked: [replace(one, long_s=120, idle_s=60) for one in read(**asked)]
     )

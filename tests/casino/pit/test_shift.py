@@ -10,10 +10,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from casino.people.models import Person
-from casino.pit.alerts import Alert
 from casino.pit.board import shift
 from casino.pit.board.shift import SEEN_S
-from casino.pit.models import ShiftHandOver
+from casino.pit.models import Alert, ShiftHandOver
 from casino.text.formats import format_money
 from jackpot.models import Award
 from tests.casino.people import people

@@ -8,9 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from casino.pit.alerts import Alert
 from casino.pit.board.waits import CLARIFY
-from casino.pit.models import ShiftHandOver
+from casino.pit.models import Alert, ShiftHandOver
 from jackpot import services as jackpots
 from jackpot.models import Jackpot
 from tables import services

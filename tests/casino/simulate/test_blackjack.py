@@ -12,14 +12,13 @@ from casino.simulate.books.blackjack import (
     BlackjackRules,
     Coup,
     Laid,
-    NotPlayable,
     Outcome,
     rules_of,
     settle,
     stays,
 )  # fmt: skip
 from casino.simulate.books.lines import Line, Lines, add
-from casino.simulate.books.rules import Posted
+from casino.simulate.books.rules import NotPlayable, Posted
 from casino.simulate.games.blackjack import game
 from casino.simulate.games.blackjack.plan import BlackjackPlan, BlackjackRound
 from casino.simulate.plan import FAST, FULL_CARDS, OFFLINE

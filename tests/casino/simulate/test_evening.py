@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from pytest_django import DjangoDbBlocker
 
 from casino.demo import rulesets
 from casino.demo.display import OWN
@@ -43,7 +45,7 @@ ROUNDS_EACH = 11
 
 
 @pytest.fixture(scope="module")
-def demo_house(django_db_setup: None, django_db_blocker: object) -> Iterator[Server]:
+def demo_house(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     static = ["manage.py", "collectstatic", "--noinput", "-v0", "--ignore", "drf_spectacular_sidecar"]
     subprocess.run([sys.executable, *static], cwd=settings.BASE_DIR, check=True)
     with django_db_blocker.unblock():
@@ -108,7 +110,7 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     check_that_a_closed_house_opens_nothing(demo_house, monkeypatch)
 
 
-def check_report(told: dict[str, object]) -> None:
+def check_report(told: dict[str, Any]) -> None:
     assert told["differences"] == []
     assert told["compared"] > 500
     assert told["rounds"]["settled"] == 6 * ROUNDS_EACH

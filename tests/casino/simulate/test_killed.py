@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from pytest_django import DjangoDbBlocker
 
 from casino.simulate.broken import clear_away
 from casino.simulate.left import Left
@@ -32,7 +33,7 @@ sys.exit(run(options, Terminal()))
 
 
 @pytest.fixture(scope="module")
-def house(django_db_setup: None, django_db_blocker: object) -> Iterator[Server]:
+def house(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
     yield from demo_house("killed", django_db_blocker)
 
 

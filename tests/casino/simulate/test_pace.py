@@ -10,10 +10,12 @@ from casino.simulate.options import Options
 from casino.simulate.plan import Royal
 from tests.turns import each
 
+BEGUN_S = 1000.0
+
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    standing = SimpleNamespace(now=1000.0, monotonic=lambda: standing.now)
+    standing = SimpleNamespace(now=BEGUN_S, monotonic=lambda: standing.now)
     for module in (floor, report):
         monkeypatch.setattr(module, "time", standing)
     return standing
@@ -21,7 +23,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 def evening(**options: object) -> Evening:
     found = Evening(Options(**options), lambda _text: None)
-    found.played_since = floor.time.monotonic()
+    found.played_since = BEGUN_S
     return found
 
 

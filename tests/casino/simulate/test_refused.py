@@ -5,6 +5,7 @@ import random  # noqa: TID251  (nothing is drawn from it)
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,12 @@ from casino.simulate.report import Terminal
 def played(url):
     said = io.StringIO()
     return simulate.run(Options(url=url), Terminal(said)), said.getvalue()
+
+
+class Answering(HTTPServer):
+    answers: list[Any]
+    asked: list[Any]
+    address: str
 
 
 @pytest.fixture
@@ -48,7 +55,7 @@ def house():
         def log_message(self, *_args):
             pass
 
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+    with Answering(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         server.answers, server.asked = answers, asked

@@ -126,14 +126,14 @@ def _of_hit(books: Books, hit: Hit) -> Iterator[Fact]:
     for one in ListedRound.objects.filter(hit=hit):
         ran = books.rounds[one.round_id]
         yield Fact(hit.begun_at, 1, "listed", one.table_id, ran.pk, person_id=ran.croupier_id, state=ran.state)
-    for one in Approval.objects.filter(subject_kind="hit", subject_id=str(hit.pk)):
-        yield Fact(one.requested_at, 7, "asked", person_id=one.requester_id, state=one.state, text=one.action)
-        for mark in books.signed[one.pk]:
-            yield Fact(mark.signed_at, 8, "signed", person_id=mark.signer_id, text=one.action)
+    for asked in Approval.objects.filter(subject_kind="hit", subject_id=str(hit.pk)):
+        yield Fact(asked.requested_at, 7, "asked", person_id=asked.requester_id, state=asked.state, text=asked.action)
+        for mark in books.signed[asked.pk]:
+            yield Fact(mark.signed_at, 8, "signed", person_id=mark.signer_id, text=asked.action)
     for gate in Gate.objects.filter(hit=hit):
         yield Fact(gate.made_at, 11, "gate", amount=gate.amount_minor)
-        for one in GateDisplay.objects.filter(gate=gate):
-            yield Fact(one.at, 11, "display", state=one.state, text=f"{one.name}: {one.shown}")
+        for display in GateDisplay.objects.filter(gate=gate):
+            yield Fact(display.at, 11, "display", state=display.state, text=f"{display.name}: {display.shown}")
 
 
 def _of_claims(books: Books, hit: Hit) -> Iterator[Fact]:

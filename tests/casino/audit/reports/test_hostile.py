@@ -13,6 +13,7 @@ from django.utils import translation
 from openpyxl import load_workbook
 from psycopg import sql
 from pypdf import PdfReader
+from pytest_django import DjangoDbBlocker
 
 from casino.audit.reports import views
 from casino.audit.reports.kinds import KINDS
@@ -70,7 +71,7 @@ REASONS += ("jackpot_slip", "jackpot_award", "jackpot_hit", "jackpot_claim", "ja
 
 
 @pytest.fixture(scope="module")
-def hostile(evening: Evening, django_db_blocker: object) -> Evening:
+def hostile(evening: Evening, django_db_blocker: DjangoDbBlocker) -> Evening:
     """The evening, its every name and reason one of these texts. Who switches the guards off writes what no form takes."""
     devices.enrol(evening.tables[0], devices.dealer(evening.house, "p.boss", "pit_boss"))
     with superuser(evening.database) as link, link.transaction():

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -62,7 +63,7 @@ def test_maker_who_comes_back_after_another_has_made_it_changes_neither_row_nor_
     first.join()
     run.refresh_from_db()
     assert (run.state, run.tries, run.failed) == ("done", 2, "")
-    file = people.signed_in(evening.auditor).get(f"/audit/reports/runs/{run.pk}/file/")
+    file: Any = people.signed_in(evening.auditor).get(f"/audit/reports/runs/{run.pk}/file/")
     assert b"of the first" not in b"".join(file.streaming_content)
     runs.reports_sweep()
     assert [path.name for path in folder.iterdir()] == [f"{run.pk}.2.csv"]

@@ -5,10 +5,10 @@ import pytest
 from payouts.errors import Refused
 from payouts.rules.hands.cards import read_cards
 from payouts.rules.lines import Stake
-from tables.games.base import Rules
+from tables.games.base import Placed, Rules
 from tables.games.blackjack.game import BLACKJACK
 from tables.games.blackjack.placement import read_placement
-from tables.games.blackjack.placing import Placed, Placement, place
+from tables.games.blackjack.placing import Placement, place
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.stakes import check_lock
 from tables.rules.floor import FloorRules
