@@ -11,8 +11,9 @@ from django.utils.translation import pgettext_lazy
 
 from jackpot.models import Epoch, Jackpot
 from payouts.models import AppendOnly, Guarded, House, codes
-from tables.models.floor import ENTRY_LEVELS, Guest, Table, TableSession
+from tables.models.floor import Guest, Table, TableSession
 
+ENTRY_LEVELS = ("jackpot_only", "fast", "full_cards")  # of games that play rounds
 SOURCES = ("cards", "taps", "coins")
 LARGE_MINOR = 25_000  # won, or a prize, by one line: such lines have an index of their own
 

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from tables.errors import GuestUnknown
-from tables.games import Ended, game_of
+from tables.games import Ended, bank_game
 from tables.models import Guest, Round
 from tables.selectors.rounds import round_record
 from tables.services.decide import check_decisions
@@ -65,7 +65,7 @@ def round_evaluate(
         return Prepared(record, None)
     changed = [] if placed is None else stakes_put_right(record, placed)
     game, staked = (
-        game_of(record["game"]),
+        bank_game(record["game"]),
         {row["box"] for row in record["stakes"] if row["accepted_minor"]},
     )
     dealt = game.with_feed(result, record["feed"], staked=staked, level=record["entry_level"])
@@ -89,4 +89,4 @@ def end_again(record: Mapping[str, Any], result: object, revision: int | None = 
     """
     laid, later = stakes_of(record, revision)
     rules, stakes = rules_of(record["versions"]), [*laid, *(one.lies for one in later)]
-    return game_of(record["game"]).end(rules, stakes, result, level=record["entry_level"])
+    return bank_game(record["game"]).end(rules, stakes, result, level=record["entry_level"])

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from payouts.db.constraints import require_transaction
 from tables.errors import RoundState, RoundUnknown
-from tables.games import game_of
+from tables.games import bank_game
 from tables.models import CardFeed, Round
 
 
@@ -22,7 +22,7 @@ def card_feed_record(
     playing = found.filter(pk=round_id, house_id=house_id).first()
     if playing is None:
         raise RoundUnknown
-    dealt = game_of(playing.table.game).read_feed(cards)
+    dealt = bank_game(playing.table.game).read_feed(cards)
     if playing.state != Round.State.LOCKED:
         raise RoundState(state=playing.state)
     return CardFeed.objects.create(

@@ -21,7 +21,7 @@ from tables.errors import (
     RoundState,
     RoundUnknown,
 )
-from tables.games import game_of
+from tables.games import bank_game, game_of
 from tables.games.irregular import About, IrregularityKind
 from tables.models import Irregularity, Round
 from tables.selectors.rounds import round_record
@@ -102,7 +102,7 @@ def _check_box(
     """
     laid, later = stakes_of(record)
     stakes = [*laid, *(one.stake for one in later)]
-    hands = 0 if box is None else game_of(record["game"]).hands_on(stakes, box)
+    hands = 0 if box is None else bank_game(record["game"]).hands_on(stakes, box)
     fits, expected = {
         About.ROUND: (box is None, NONE),
         About.BOX: (hands > 0, PLAYS),

@@ -41,7 +41,7 @@ from tables.errors import (
     TableUnknown,
     TooManyStakes,
 )
-from tables.games import Game, Rules, game_of
+from tables.games import BankGame, Rules, bank_game
 from tables.models import Guest, Round
 from tables.rules.prime import BoxStake, allocate
 from tables.selectors.rounds import round_answer
@@ -127,7 +127,7 @@ def round_lock(
         _check_link(context["link"], offered, queued=queued, clarified=clarified)
         kinds = ("progressive", "funding", "jackpot_rules")
         versions |= {kind: context["link"][kind] for kind in kinds if context["link"][kind]}
-    game, rules = game_of(context["game"]), rules_of(versions)
+    game, rules = bank_game(context["game"]), rules_of(versions)
     guests = session["guests"] or {}
     if queued and any(stake.guest not in guests for stake in offered):
         guests = _since_gone(session["id"], offered) | guests
@@ -289,7 +289,7 @@ def _since_gone(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any
 
 
 def _keep(
-    game: Game, rules: Rules, offered: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
+    game: BankGame, rules: Rules, offered: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
 ) -> list[AcceptedStake]:
     """What stays of each stake: all of it, or at shared boxes what the prime rule leaves (BOX-3,
     PRM-1, PRM-3).
@@ -307,7 +307,7 @@ def _keep(
 
 
 def _share_box(
-    game: Game, rules: Rules, stakes: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
+    game: BankGame, rules: Rules, stakes: Sequence[Stake], guests: Mapping[str, Sequence[Any]]
 ) -> list[AcceptedStake]:
     # Who sits there since one of them left was no owner yet.
     owner = next((one for one, (box, *_) in guests.items() if box == stakes[0].box), None)

@@ -13,7 +13,7 @@ from payouts.db.constraints import refusing, require_transaction
 from payouts.db.fast_calls import call, calls
 from payouts.services import posting_arguments
 from tables.errors import GuestUnknown, RoundChanged, RoundState, RoundUnknown
-from tables.games import Placed, game_of
+from tables.games import Placed, bank_game
 from tables.models import Round
 from tables.selectors.rounds import RECORD, stakes_answered
 from tables.services.decide import decider_of
@@ -58,7 +58,7 @@ def round_place(
 
     laid, later = stakes_of(record)
     rules = rules_of(record["versions"])
-    placed = game_of(record["game"]).place(rules, laid, later, placement, decides)
+    placed = bank_game(record["game"]).place(rules, laid, later, placement, decides)
     place_written(record, placed, person_id)
     return answered(record)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from payouts.errors import Refused, mark
 from tables.errors import TooManyStakes
-from tables.games import Placed, PlacementWrong, game_of
+from tables.games import Placed, PlacementWrong, bank_game
 from tables.rules.boxes import PUT_RIGHT
 from tables.services.lock import STAKES_MOST
 from tables.services.parts import rules_of
@@ -47,7 +47,7 @@ def _brought(
 ) -> list[Placed]:
     """The stakes that the placements bring on those of the lock and what came later."""
     laid, _later = stakes_of(record)
-    game, rules = game_of(record["game"]), rules_of(record["versions"])
+    game, rules = bank_game(record["game"]), rules_of(record["versions"])
     game.check_later(rules, laid, lies)
     found: list[Placed] = []
     for one in placements:

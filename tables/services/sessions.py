@@ -19,6 +19,7 @@ from tables.errors import (
     RoundRunning,
     TableOpen,
 )
+from tables.games import game_of
 from tables.models import Guest, HandOver, Round, Table, TableSession
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
 
@@ -173,7 +174,7 @@ def _check_hours(versions: dict[str, str], now: HouseNow) -> None:
 
 
 def _check_level(table: Table, entry_level: str) -> None:
-    if entry_level not in TableSession.LEVELS:
+    if entry_level not in game_of(table.game).levels:
         raise LevelUnknown(level=str(entry_level)[:40])
     if entry_level == "jackpot_only" and table.jackpot_id is None:
         raise LevelNeedsJackpot

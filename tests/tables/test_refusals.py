@@ -373,6 +373,7 @@ WITHOUT_RULE = {
         "table.croupier_unknown",
         "table.game_unknown",
         "table.level_unknown",
+        "table.no_rounds",
     ),
     *("table.layout_refused", "table.level_needs_jackpot", "table.name_taken", "table.posted_names_refused"),
     *("round.croupier_wrong", "round.approval_needed", "round.changed", "round.correction_waits"),

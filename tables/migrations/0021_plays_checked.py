@@ -1,0 +1,15 @@
+"""What 0020 asks of new rows holds for those that stand: looked at in a transaction of its own, beside whoever plays."""
+
+from django.contrib.postgres.operations import ValidateConstraint
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('tables', '0020_plays'),
+    ]
+
+    operations = [
+        ValidateConstraint(model_name='tablesession', name='table_session_level_named'),
+    ]
