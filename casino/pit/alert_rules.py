@@ -105,9 +105,9 @@ _PACE_OFF = f"""
     JOIN (VALUES {_PACES})
         AS pace (game, least, most) ON pace.game = t.game
     CROSS JOIN LATERAL (
-        SELECT count(*) * 3600 / {PACE_S} AS an_hour FROM tables_round r
+        SELECT count(*) * 3600 / {PACE_S} AS an_hour FROM tables_play r
         WHERE r.table_id = t.id AND r.state = 'settled' AND NOT r.queued
-            AND r.locked_at > clock_timestamp() - interval '{PACE_S} seconds') played
+            AND r.began_at > clock_timestamp() - interval '{PACE_S} seconds') played
     WHERE played.an_hour > pace.most OR (
         played.an_hour < pace.least
             AND s.opened_at < clock_timestamp() - interval '{PACE_S} seconds'

@@ -133,6 +133,7 @@ CLARIFIED = Rule(
             "NOT EXISTS (SELECT FROM tables_table t WHERE t.id = c.table_id AND t.house_id ="
             " c.house_id)"
         ),
+        "play": "c.play IS DISTINCT FROM coalesce(made.after ->> 'play', 'round')",
         "kind": "c.kind IS DISTINCT FROM made.after ->> 'kind'",
         "code": "c.code IS DISTINCT FROM made.after ->> 'code'",
         "sent_by_id": "c.sent_by_id IS DISTINCT FROM made.actor_id",

@@ -12,4 +12,5 @@ class Migration(migrations.Migration):
 
     operations = [
         ValidateConstraint(model_name='tablesession', name='table_session_level_named'),
+        ValidateConstraint(model_name='reviewitem', name='to_clarify_play_known'),
     ]

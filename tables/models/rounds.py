@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 from jackpot.models import Epoch, Jackpot
 from payouts.models import AppendOnly, Guarded, House, codes
 from tables.models.floor import Guest, Table, TableSession
+from tables.models.plays import PlayKind
 
 ENTRY_LEVELS = ("jackpot_only", "fast", "full_cards")  # of games that play rounds
 SOURCES = ("cards", "taps", "coins")
@@ -311,8 +312,8 @@ class ClarifyState(models.TextChoices):
 
 
 class ReviewItem(Guarded):
-    """A round that came too late or was refused when nobody could put it right: taken or dismissed
-    by the pit, never lost.
+    """A round or hand that came too late or was refused when nobody could put it right: taken or
+    dismissed by the pit, never lost.
     """
 
     State = ClarifyState
@@ -322,7 +323,8 @@ class ReviewItem(Guarded):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
-    round_id = models.UUIDField()  # no key: the round may never have been taken
+    play = models.CharField(max_length=5, choices=codes(PlayKind), db_default=PlayKind.ROUND)
+    round_id = models.UUIDField()  # of the play; no key: it may never have been taken
     kind = models.CharField(max_length=20)  # what came: lock, settle, withdraw, queued
     payload = models.JSONField()  # as it came
     # the same thing again is kept once, another one beside it
@@ -345,6 +347,9 @@ class ReviewItem(Guarded):
         constraints = [
             models.UniqueConstraint(
                 fields=["house", "round_id", "kind", "payload_hash"], name="to_clarify_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(play__in=PlayKind.values), name="to_clarify_play_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(state=ClarifyState.OPEN, closed_at=None, closed_by=None)

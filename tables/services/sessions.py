@@ -20,7 +20,7 @@ from tables.errors import (
     TableOpen,
 )
 from tables.games import game_of
-from tables.models import Guest, HandOver, Round, Table, TableSession
+from tables.models import Guest, HandOver, Play, Round, Table, TableSession
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
 
 
@@ -101,7 +101,7 @@ def table_hand_over(
         return None
     session.croupier_id = croupier_id
     session.save(update_fields=["croupier"])
-    last = Round.objects.filter(session=session).order_by("-number").first()
+    last = Play.objects.filter(session=session).order_by("-number").first()
     hand_over = HandOver.objects.create(
         house_id=house_id,
         session=session,
@@ -152,7 +152,7 @@ def table_entry_level_set(
 
 def _rounds(session: TableSession) -> int:
     """How many rounds the session has; its table is held."""
-    last: int | None = Round.objects.filter(session=session).aggregate(last=Max("number"))["last"]
+    last: int | None = Play.objects.filter(session=session).aggregate(last=Max("number"))["last"]
     return last or 0
 
 
@@ -181,7 +181,7 @@ def _check_level(table: Table, entry_level: str) -> None:
 
 
 def _check_no_round(table: Table) -> None:
-    if Round.objects.filter(table=table, state=Round.State.LOCKED).exists():
+    if Play.objects.filter(table=table, state=Round.State.LOCKED).exists():
         raise RoundRunning
 
 

@@ -96,6 +96,7 @@ GUARDS = [
     Guard("to_clarify_guard", "tables_toclarify", "UPDATE tables_toclarify SET payload = '{}'"),
     Guard("to_clarify_guard", "tables_toclarify", "DELETE FROM tables_toclarify"),
     Guard("to_clarify_once", "tables_toclarify", again("tables_toclarify")),
+    Guard("to_clarify_play_known", "tables_toclarify", again("tables_toclarify", kind="'queued'", play="'spin'")),
     Guard("to_clarify_closed", "tables_toclarify", "UPDATE tables_toclarify SET state = 'taken'"),
 ]  # fmt: skip
 # Only there to be pointed at by a key of two columns; their first column alone is unique.
