@@ -14,7 +14,7 @@ from tables.models import Guest, Round, RoundStake
 from tables.selectors.sessions import RoundParts
 from tables.services.parts import rules_of
 
-TABLET = "uth"
+TABLET = "uth/game"
 FORM = "games/_result.html"
 RESULT = "games/_told.html"
 tablet_texts = tablet_uth.tablet_texts

@@ -29,7 +29,14 @@ from tables.rules.floor import IDLE_MINUTES
 from tables.services.parts import rules_of
 
 _APP = Path(__file__).parents[1] / "static" / "casino" / "tablet" / "app"
-MODULES = tuple(sorted(path.stem for path in _APP.glob("*.js") if path.stem != "worker"))
+_WORKER = _APP / "frame" / "worker.js"
+MODULES = tuple(  # such as `frame/words`
+    sorted(
+        str(path.relative_to(_APP).with_suffix(""))
+        for path in _APP.rglob("*.js")
+        if path != _WORKER
+    )
+)
 _NO_FILES = "const FILES = [];"
 VENDOR = {
     "preact": "preact",
@@ -184,9 +191,5 @@ def worker(_request: HttpRequest) -> HttpResponse:
     files = [static(name) for name in SHELL]
     files += [static(f"casino/vendor/{file}.js") for file in VENDOR.values()]
     files += [static(f"casino/tablet/app/{name}.js") for name in MODULES]
-    source = (
-        (_APP / "worker.js")
-        .read_text()
-        .replace(_NO_FILES, f"const FILES = {json.dumps(sorted(files))};")
-    )
+    source = _WORKER.read_text().replace(_NO_FILES, f"const FILES = {json.dumps(sorted(files))};")
     return HttpResponse(source, content_type="text/javascript; charset=utf-8")

@@ -26,7 +26,7 @@ __all__ = [
     "surface",
     "tablet_texts",
 ]
-TABLET = "uth"
+TABLET = "uth/game"
 CHIPS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000)
 
 

@@ -87,17 +87,17 @@ OVER: dict[str, tuple[str, ...]] = {
 
 
 LONG_OFFLINE = """async () => {
-    const { offSince, serverNow } = await import('tablet/live');
+    const { offSince, serverNow } = await import('tablet/frame/live');
     offSince.value = serverNow() - 1_500_000;
 }"""
 PLAYS_ON = """async () => {
-    const { standing } = await import('tablet/live');
+    const { standing } = await import('tablet/frame/live');
     standing.value = { ...standing.value, offline: 'play_flagged' };
 }"""
 
 # States that take others, or time, to come about are set on the page; what they say is the page's own.
 HEARD = """async (ago) => {
-    const { contact } = await import('tablet/outbox');
+    const { contact } = await import('tablet/frame/outbox');
     delete contact.value;
     performance.now = window.runs ??= performance.now;
     if (ago === "") return;
@@ -109,7 +109,7 @@ HEARD = """async (ago) => {
     document.dispatchEvent(new Event('visibilitychange'));
 }"""
 SET = """async ([phase, sheet, working, notice, name]) => {
-    const modules = ["state", "live", "words", "outbox"].map(name => import(`tablet/${name}`));
+    const modules = ["round/state", "frame/live", "frame/words", "frame/outbox"].map(name => import(`tablet/${name}`));
     const [state, live, { w }, outbox] = await Promise.all(modules);
     const waits = {
         rounds: [{ table: "x", name: "UTH 12" }, { table: "y", name: "Salon Privé 3" }],

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 BOXES = 2_000
 _numbers = itertools.count(1)
 DECIDES = """async (boxes) => {
-    const [{ standing }, { deciderOf, isUnclear }] = await Promise.all(["live", "bj-table"].map(name => import(`tablet/${name}`)));
+    const [{ standing }, { deciderOf, isUnclear }] = await Promise.all(["frame/live", "blackjack/table"].map(name => import(`tablet/${name}`)));
     const before = standing.value;
     const found = boxes.map(({ guests, stakes, away }) => {
         standing.value = { ...before, guests };

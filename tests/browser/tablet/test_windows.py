@@ -142,7 +142,7 @@ def test_a_kept_page_does_not_look_live(hall: HitHouse, cable: Cable, new_floor_
     expect(link).to_have_text("Verbunden")
     expect(page.locator(".meter.old")).to_have_count(0)
     woken = """async () => {
-        const live = await import('tablet/live');
+        const live = await import('tablet/frame/live');
         document.dispatchEvent(new Event('visibilitychange'));
         return [live.link.value, live.isMeterOld.value];
     }"""
