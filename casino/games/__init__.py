@@ -20,11 +20,10 @@ from tables.selectors.sessions import RoundParts
 class Screens(Protocol):
     """What the screens ask about a game."""
 
-    TABLET: (
-        # the module that the tablet's page knows as `tablet/game`; empty where rounds are not
-        # entered on a tablet
-        str
-    )
+    # the modules that the tablet's page knows as `tablet/play` and `tablet/game`; empty where
+    # nothing is entered on a tablet
+    PLAY: str
+    TABLET: str
     FORM: str  # the template in which a result is entered, with `form`
     RESULT: str  # the template that tells a result, with `told`
 

@@ -21,6 +21,7 @@ from tables.games.blackjack.stakes import DOUBLES, hands_on
 from tables.models import Round, RoundStake
 from tables.selectors.sessions import RoundParts
 
+PLAY = "round/play"
 TABLET = "blackjack/game"
 FORM = "games/_result.html"
 RESULT = "games/_told_hands.html"

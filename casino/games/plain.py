@@ -17,7 +17,7 @@ from tables.games.base import AN_OBJECT
 from tables.models import Round
 from tables.selectors.sessions import RoundParts
 
-TABLET = ""
+PLAY = TABLET = ""
 FORM = "games/_result_plain.html"
 RESULT = "games/_told_plain.html"
 

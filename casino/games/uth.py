@@ -14,6 +14,7 @@ from tables.models import Guest, Round, RoundStake
 from tables.selectors.sessions import RoundParts
 from tables.services.parts import rules_of
 
+PLAY = "round/play"
 TABLET = "uth/game"
 FORM = "games/_result.html"
 RESULT = "games/_told.html"

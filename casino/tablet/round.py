@@ -112,7 +112,9 @@ def imports(game: str) -> dict[str, str]:
     """What the page's scripts call one another, by name."""
     vendor = {name: static(f"casino/vendor/{file}.js") for name, file in VENDOR.items()}
     own = {f"tablet/{name}": static(f"casino/tablet/app/{name}.js") for name in MODULES}
-    return vendor | own | {"tablet/game": own[f"tablet/{screens_of(game).TABLET}"]}
+    screens = screens_of(game)
+    asked = {"tablet/play": screens.PLAY, "tablet/game": screens.TABLET}
+    return vendor | own | {name: own[f"tablet/{module}"] for name, module in asked.items()}
 
 
 def sender(request: DeviceRequest) -> dict[str, Any]:

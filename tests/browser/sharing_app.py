@@ -16,6 +16,7 @@ from tests.sharing import LOST, SHARING, WON, SharingRules
 
 __all__ = [
     "FORM",
+    "PLAY",
     "RESULT",
     "TABLET",
     "application",
@@ -26,6 +27,7 @@ __all__ = [
     "surface",
     "tablet_texts",
 ]
+PLAY = "round/play"
 TABLET = "uth/game"
 CHIPS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000)
 

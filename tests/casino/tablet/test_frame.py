@@ -49,6 +49,16 @@ def asked() -> set[str]:
     return {name for source in FRAME.values() for name in ASKED.findall(source.replace("page.game.", "page."))}
 
 
+def test_the_frame_asks_only_what_a_play_answers() -> None:
+    """What is played, a round or a hand, is the module that the page knows as `tablet/play`."""
+    frame = {name: source for name, source in FRAME.items() if name.startswith("frame/")}
+    assert [name for name, source in frame.items() if re.search(r'"tablet/(round/|game")', source)] == []
+    asked_play = {name for source in frame.values() for name in re.findall(r"\bplay\.(\w+)", source)}
+    named = re.findall(r'^import \{ ([\w, ]+) \} from "tablet/play"', "\n".join(frame.values()), re.MULTILINE)
+    asked_play |= {name for names in named for name in names.split(", ")}
+    assert asked_play == answered(FRAME["round/play"])
+
+
 @each("name", FRAME)
 def test_no_word_of_a_game_stands_in_the_frame(name: str) -> None:
     found = re.findall(rf"(?i)(?<![a-z])(?:{WORDS})(?![a-z])", FRAME[name])

@@ -1,6 +1,6 @@
+import { DEAD_MS } from "tablet/frame/screen";
 // A finger that taps twice means one thing: where a tap has put something else under the finger, the next one does nothing for a
 // moment. A key that still says what it said (a number, an undo) takes every tap.
-import { DEAD_MS } from "tablet/round/state";
 
 const NEAR_PX = 36; // a finger that comes down again hits the place by 6 mm
 let last = null;

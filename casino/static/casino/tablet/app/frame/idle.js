@@ -5,10 +5,11 @@
 import { useState } from "preact/hooks";
 import { page, remember } from "tablet/frame/page";
 import { idle, pending } from "tablet/frame/outbox";
-import { link, standing } from "tablet/frame/live";
-import { draft, working } from "tablet/round/state";
+import { link } from "tablet/frame/live";
+import { isRunning } from "tablet/play";
 import { html, icon, w } from "tablet/frame/words";
 import { wrong } from "tablet/frame/sound";
+import { working } from "tablet/frame/screen";
 
 const [LOOK_MS, NOTE_MS] = [1_000, 10_000];
 const KEPT = `saalchef-tablet-touched-${page.device}`;
@@ -30,9 +31,6 @@ function touched() {
   if (!idle.value && touchedAt - notedAt > NOTE_MS) note();
 }
 
-const isRunning = () =>
-  (draft.value.phase === "play" && draft.value.mode !== "correct") ||
-  standing.value.round?.state === "locked";
 const isFree = () =>
   !isRunning() &&
   !working.value &&

@@ -4,14 +4,14 @@ import { render } from "preact";
 import { alone } from "tablet/frame/alone";
 import { page, remember } from "tablet/frame/page";
 import { html, w } from "tablet/frame/words";
-import { begin } from "tablet/round/flow";
+import { begin } from "tablet/play";
 import { link, start } from "tablet/frame/live";
-import { sheet } from "tablet/round/state";
 import { watchFinger } from "tablet/frame/finger";
 import { Idle, watchIdle } from "tablet/frame/idle";
 import { idle } from "tablet/frame/outbox";
 import { Caught, Lone } from "tablet/frame/caught";
-import { Round } from "tablet/frame/view";
+import { Frame } from "tablet/frame/view";
+import { sheet } from "tablet/frame/screen";
 
 // What is set on this tablet, for whoever works on it: which hand taps, how loud it is.
 const SET = { hand: "right", sound: "normal" };
@@ -70,7 +70,7 @@ await alone(() =>
   render(html`<${Lone} title=${w("already_open")} help=${w("already_open_help")} />`, main),
 );
 await begin();
-const Tablet = () => (idle.value ? html`<${Idle} />` : html`<${Round} />`);
+const Tablet = () => (idle.value ? html`<${Idle} />` : html`<${Frame} />`);
 render(html`<${Caught}><${Tablet} /><//>`, main);
 start();
 watchIdle();

@@ -7,27 +7,24 @@ import { money, w } from "tablet/frame/words";
 import { ask, offset, serverNow, standing } from "tablet/frame/live";
 import * as outbox from "tablet/frame/outbox";
 import { asked as asRequest, setAside } from "tablet/frame/aside";
-import { isStored, numberOf } from "tablet/round/commands";
+import { numberOf } from "tablet/round/commands";
 import { notPlaced, notTakenBack, placed } from "tablet/round/later";
 import {
-  alarms,
   draft,
   enter,
   freshDraft,
   history,
   isHeld,
   noteCall,
-  notice,
   played,
-  sayAlarms,
   settled,
-  sheet,
   show,
   take,
-  working,
 } from "tablet/round/state";
 import * as game from "tablet/game";
 import { wrong } from "tablet/frame/sound";
+import { isStored } from "tablet/frame/commands";
+import { notice, sheet, working, tell, tellToStay } from "tablet/frame/screen";
 
 const isHere = (entry, phase = "play") =>
   draft.value.round === entry.round && draft.value.phase === phase;
@@ -36,23 +33,6 @@ export async function answered(entry, answer, refusal) {
   if (!refusal) return TAKEN[entry.kind]?.(entry, answer);
   ask(); // whatever it was, something is not as this page believes
   return (REFUSED[entry.kind] ?? refused)(entry, refusal);
-}
-
-export function tell(title, help = "", more = {}) {
-  notice.value = { title, help, kind: "alarm", ...more };
-  if (notice.value.kind === "alarm") wrong();
-}
-
-// What has to be read, however much else is said meanwhile: it stands there until somebody closes it. `of`: the command that it is said
-// of, once. `round`: it leaves with this round.
-export function tellToStay(title, help, { of = null, round = null } = {}) {
-  const same = alarms.value.find((one) => one.title === title && one.help === help);
-  if (of && same?.of === of) return;
-  sayAlarms([
-    ...alarms.value.filter((one) => one !== same),
-    { title, help, count: (same?.count ?? 0) + 1, of, round },
-  ]);
-  wrong();
 }
 
 // What guests have on their boxes who are at the table, or on their way to it.

@@ -2,10 +2,11 @@
 import { signal } from "@preact/signals";
 import { html, icon, suit, w } from "tablet/frame/words";
 import { RANKS, SUITS, rankSign } from "tablet/frame/ranks";
-import { draft, history, rest, sheet, take } from "tablet/round/state";
+import { draft, history, take } from "tablet/round/state";
 import { act, undo } from "tablet/round/later";
 import * as game from "tablet/game";
-import { Big, Key } from "tablet/round/rail";
+import { rest, sheet } from "tablet/frame/screen";
+import { Big, Key } from "tablet/frame/keys";
 
 const chosen = signal(null); // the slot that was tapped to be replaced: {id, place}
 export const spoken = (card) => `${rankSign(card[0])} ${w(SUITS[card[1]])}`;

@@ -3,10 +3,11 @@
 // A tap changes one box: what is written in each is worked out for all, and only what is to be written anew is drawn again.
 import { page } from "tablet/frame/page";
 import { html, icon, places, signed, w } from "tablet/frame/words";
-import { coinsShut, draft, guestsOf, sheet, take } from "tablet/round/state";
+import { coinsShut, draft, guestsOf, take } from "tablet/round/state";
 import { act } from "tablet/round/later";
 import { chooseOther, seat } from "tablet/round/guests";
 import * as game from "tablet/game";
+import { sheet } from "tablet/frame/screen";
 
 const every = Array.from({ length: page.game.boxes }, (_, place) => place + 1);
 const [inColumn, inCell] = [places(), places()];

@@ -1,13 +1,10 @@
 // What is sent of a round: its addresses, its bodies, and that each is stored before it is sent.
-import { page } from "tablet/frame/page";
 import { standing } from "tablet/frame/live";
 import * as outbox from "tablet/frame/outbox";
-import { unstored, working } from "tablet/round/state";
 import * as game from "tablet/game";
 import { w } from "tablet/frame/words";
+import { api, tablePath } from "tablet/frame/commands";
 
-export const api = (path) => `/api/${path}`;
-export const tablePath = (path) => api(`tables/${page.table}/${path}`);
 export const roundPath = (id, command) => api(`rounds/${id}/${command}/`);
 
 export const settlement = (now) => ({
@@ -46,21 +43,6 @@ export function queued(now) {
   return { kind: "queued", round: now.round, draft: now, path: tablePath("queued-rounds/"), body };
 }
 
-// Whether a command could be stored; if not, the screen says so and nothing is sent.
-export const kept = (entry, next) => isStored(() => outbox.keep(entry, next));
-export const replaced = (entry, more, next) => isStored(() => outbox.replace(entry, more, next));
-
-export async function isStored(work) {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    working.value = "";
-    unstored(error);
-    return false;
-  }
-}
-
 // The number that a round has, or will have when everything before it has come to the server.
 export function numberOf(now) {
   const stored = outbox.pending.value;
@@ -73,9 +55,6 @@ export function numberOf(now) {
         .length
   );
 }
-
-// What the round does not wait for.
-export const isOnItsWay = (kind) => outbox.pending.value.some((one) => one.kind === kind);
 
 export const isAsked = () =>
   Boolean(standing.value.round?.correction_waits) ||

@@ -1,9 +1,10 @@
 // The keys under the boxes act on the current one: amounts while bets are open, hands while they are settled.
 import { html, places, w } from "tablet/frame/words";
-import { draft, sheet, take } from "tablet/round/state";
+import { draft, take } from "tablet/round/state";
 import { act } from "tablet/round/later";
 import { needCards } from "tablet/round/cards-sheet";
 import * as game from "tablet/game";
+import { sheet } from "tablet/frame/screen";
 
 const inKey = places();
 

@@ -1,7 +1,7 @@
 // The drawer of a box: whose it is, who stakes on it with them, and what else the game lets choose there.
 import { page } from "tablet/frame/page";
 import { html, icon, w } from "tablet/frame/words";
-import { draft, guestAt, guestsOf, sheet, take } from "tablet/round/state";
+import { draft, guestAt, guestsOf, take } from "tablet/round/state";
 import { act } from "tablet/round/later";
 import {
   choose,
@@ -17,10 +17,8 @@ import {
 } from "tablet/round/guests";
 import { link } from "tablet/frame/live";
 import * as game from "tablet/game";
-
-// `reads`: there is nothing to tap in it, and what is long is scrolled by keys, too.
-export const Framed = ({ title, reads, children }) =>
-  html`<section class="sheet" tabindex=${reads ? "0" : "-1"} aria-label=${title}><h2>${title}</h2>${children}</section>`;
+import { sheet } from "tablet/frame/screen";
+import { Framed } from "tablet/frame/keys";
 
 export function Drawer({ open: { box }, now }) {
   if (!now.seats[box]) return null; // who sat there was refused

@@ -21,7 +21,6 @@ import {
   heldBack,
   refusedEntry,
   stillHere,
-  tell,
   unseat,
 } from "tablet/round/answers";
 import {
@@ -31,35 +30,21 @@ import {
   enter,
   freshDraft,
   history,
-  isDead,
   isRoyalOpen,
   isUndone,
-  notice,
   played,
-  rest,
   restored,
   settled,
-  sheet,
   show,
   stakesShut,
   stepsOf,
-  unstored,
-  working,
 } from "tablet/round/state";
 import * as game from "tablet/game";
 import { click } from "tablet/frame/sound";
-import {
-  correction,
-  isOnItsWay,
-  numberOf,
-  kept,
-  queued,
-  replaced,
-  roundPath,
-  settlement,
-  tablePath,
-} from "tablet/round/commands";
+import { correction, numberOf, queued, roundPath, settlement } from "tablet/round/commands";
 import { decided, follow, repeated } from "tablet/round/follow";
+import { isDead, notice, rest, sheet, tell, unstored, working } from "tablet/frame/screen";
+import { kept, replaced, tablePath, beside } from "tablet/frame/commands";
 
 // No more bets
 export async function lock() {
@@ -310,21 +295,11 @@ function correct() {
 }
 
 // The rest
-export const royal = () => beside("call", roundPath(draft.value.round, "call"), {});
-export const callFloor = (reason) =>
-  beside("floor", tablePath("floor-call/"), { reason: reason ?? "" });
-
+export const royal = () =>
+  beside("call", draft.value.round, roundPath(draft.value.round, "call"), {});
 export function voidRound(reason) {
   const now = draft.value;
   return now.offline ? betAgain(now) : command("void", roundPath(now.round, "void"), { reason });
-}
-
-// The last round is with the pit, to be put right, or on its way there: nothing more is asked about it until that is decided.
-async function beside(kind, path, body) {
-  if (isOnItsWay(kind)) return;
-  if (!(await kept({ kind, round: draft.value.round, path, body }))) return;
-  sheet.value = null;
-  if (link.value === "off") tell(w("no_answer"), w("stored_again"), { kind: "offline" });
 }
 
 async function command(kind, path, body) {

@@ -3,21 +3,11 @@ import { page } from "tablet/frame/page";
 import { w } from "tablet/frame/words";
 import { ask, serverNow } from "tablet/frame/live";
 import * as outbox from "tablet/frame/outbox";
-import { stillHere, tell } from "tablet/round/answers";
+import { stillHere } from "tablet/round/answers";
 import { adopt, numbered } from "tablet/round/later";
-import {
-  draft,
-  enter,
-  freshDraft,
-  noteCall,
-  notice,
-  settled,
-  sheet,
-  show,
-  unstored,
-  working,
-} from "tablet/round/state";
+import { draft, enter, freshDraft, noteCall, settled, show } from "tablet/round/state";
 import * as game from "tablet/game";
+import { notice, sheet, tell, unstored, working } from "tablet/frame/screen";
 
 export const repeated = (round) => stillHere(round ? game.seatsOf(round.stakes) : {});
 

@@ -1,11 +1,12 @@
 // Guests of the boxes: they come, stake with others where the game shares its boxes (BOX-2), and go.
 import { standing, link } from "tablet/frame/live";
 import { pending } from "tablet/frame/outbox";
-import { stillHere, tell } from "tablet/round/answers";
-import { api, kept, tablePath } from "tablet/round/commands";
-import { draft, guestAt, guestsOf, history, isHeld, sheet, show, take } from "tablet/round/state";
+import { stillHere } from "tablet/round/answers";
+import { draft, guestAt, guestsOf, history, isHeld, show, take } from "tablet/round/state";
 import * as game from "tablet/game";
 import { w } from "tablet/frame/words";
+import { sheet, tell } from "tablet/frame/screen";
+import { api, kept, tablePath } from "tablet/frame/commands";
 
 const noneWhileOff = () => tell(w("seat_offline"), w("seat_offline_help"));
 

@@ -1,12 +1,13 @@
 // What goes wrong in a round is recorded with what was decided about it: choices of the game, one after the other.
 import { page } from "tablet/frame/page";
 import { html, w } from "tablet/frame/words";
-import { isSupervisor, sheet } from "tablet/round/state";
-import { kept, roundPath } from "tablet/round/commands";
-import { Framed } from "tablet/round/drawer";
+import { roundPath } from "tablet/round/commands";
 import { RANKS, SUITS, rankSign } from "tablet/frame/ranks";
 import { spoken } from "tablet/round/cards-sheet";
 import * as game from "tablet/game";
+import { isSupervisor, sheet } from "tablet/frame/screen";
+import { kept } from "tablet/frame/commands";
+import { Framed } from "tablet/frame/keys";
 
 const kinds = page.game.irregularities;
 const boxes = Array.from({ length: page.game.boxes }, (_, place) => place + 1);

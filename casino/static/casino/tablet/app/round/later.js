@@ -3,22 +3,13 @@
 // They lie in the draft (`placed`), each under the key of its command, and are sent in their order like the round itself. Of a round
 // that was locked without the server they go with it, when it is sent.
 import { uuid } from "tablet/frame/page";
-import { tellToStay } from "tablet/round/answers";
-import { kept, numberOf, roundPath, settlement } from "tablet/round/commands";
-import {
-  draft,
-  history,
-  isHeld,
-  settled,
-  sheet,
-  show,
-  take,
-  undo as undoTap,
-  working,
-} from "tablet/round/state";
+import { numberOf, roundPath, settlement } from "tablet/round/commands";
+import { draft, history, isHeld, settled, show, take, undo as undoTap } from "tablet/round/state";
 import * as outbox from "tablet/frame/outbox";
 import * as game from "tablet/game";
 import { w } from "tablet/frame/words";
+import { sheet, tellToStay, working } from "tablet/frame/screen";
+import { kept } from "tablet/frame/commands";
 
 // Whether they are sent as they are tapped. A round that is put right brings them with its correction.
 const isSent = ({ mode, offline }) => mode === "new" && !offline;

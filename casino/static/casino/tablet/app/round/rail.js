@@ -1,7 +1,7 @@
 // The rail beside the boxes: undo with the words of its step, what else is to be said of the round, and the one large action.
 import { page } from "tablet/frame/page";
-import { html, icon, kept, signed, w } from "tablet/frame/words";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { html, signed, w } from "tablet/frame/words";
+import { useEffect, useState } from "preact/hooks";
 import { link, serverNow, standing } from "tablet/frame/live";
 import {
   aloneFor,
@@ -10,22 +10,21 @@ import {
   history,
   isCalled,
   isRoyalOpen,
-  isSupervisor,
-  rest,
-  resting,
   settled,
-  sheet,
   show,
   stakesShut,
   take,
-  working,
 } from "tablet/round/state";
 import { refusedEntry } from "tablet/round/answers";
 import { undo } from "tablet/round/later";
-import * as commands from "tablet/round/commands";
+import { isAsked } from "tablet/round/commands";
 import * as flow from "tablet/round/flow";
 import * as game from "tablet/game";
 import { CardsAction, CardsRail, namesOf } from "tablet/round/cards-sheet";
+import { isSupervisor, rest, sheet, working } from "tablet/frame/screen";
+import { isOnItsWay, waits } from "tablet/frame/commands";
+import { CallKey } from "tablet/frame/calls";
+import { Big, Key } from "tablet/frame/keys";
 
 const SLOW_MS = 3_000;
 
@@ -36,36 +35,6 @@ export function Rail({ now }) {
       sheet.value = null;
     }} />`;
   return html`<${Undo} now=${now} />${now.phase === "bets" ? html`<${BetKeys} now=${now} />` : html`<${PlayKeys} now=${now} />`}<${CallKey} />`;
-}
-
-// Why a key that needs the server takes no tap, or what has become of its last one.
-const waits = (kind) =>
-  commands.isOnItsWay(kind) ? w("stored_again") : link.value === "off" ? w("offline") : "";
-
-// The floor: called with a reason, until somebody says that it is seen to. Who is the floor calls nobody.
-function CallKey() {
-  const { call: reason, call_taken: taken } = standing.value;
-  if (isSupervisor && !reason) return null;
-  const why = taken ? w("call_taken", { name: taken.by }) : reason ? w(`call_${reason}`) : "";
-  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${waits("floor") || why} picture="bell" opens="call" on=${Boolean(reason)} disabled=${link.value === "off"} onClick=${() => {
-    sheet.value = { name: "call" };
-  }} />`;
-}
-
-// Drawn again only if it says something else; what it does is always the newest.
-export function Key({ label, sub, picture, onClick, disabled, on, opens, kind = "" }) {
-  const act = useRef();
-  act.current = onClick;
-  return useMemo(
-    () =>
-      kept(
-        html`
-    <button type="button" class="rail-key ${kind}" data-opens=${opens} onClick=${() => act.current()} disabled=${disabled} aria-pressed=${on === undefined ? undefined : String(on)}>
-      <span class="words">${picture && icon(picture, 24)}<b>${label}</b></span>${sub && html`<small>${sub}</small>`}
-    </button>`,
-      ),
-    [label, sub, picture, disabled, on, opens, kind],
-  );
 }
 
 // A moment that passes: draws again each half second until it is over.
@@ -81,8 +50,8 @@ function useUntil(until) {
 
 function Undo({ now }) {
   const last = history.value.at(-1);
-  const isAsked = now.phase === "bets" && commands.isAsked();
-  const seconds = useUntil(now.phase === "bets" && !last && !isAsked ? settled.value?.until : 0);
+  const isWaiting = now.phase === "bets" && isAsked();
+  const seconds = useUntil(now.phase === "bets" && !last && !isWaiting ? settled.value?.until : 0);
   const isShut = !now.offline && !["", "offline", "no_display"].includes(coinsShut.value); // a hit is decided on with the rounds that run
   const reopenUntil =
     now.phase === "play" && now.mode === "new" && !last && !isShut
@@ -97,7 +66,7 @@ function Undo({ now }) {
     return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
   if (open > 0)
     return html`<${Key} label=${w("reopen")} sub=${w("seconds", { count: open })} picture="undo" onClick=${flow.reopen} disabled=${Boolean(working.value)} />`;
-  if (isAsked)
+  if (isWaiting)
     return html`<${Key} label=${w("waits_for_pit")} sub=${askedAbout()} picture="code" disabled=${true} />`;
   if (seconds > 0)
     return html`<${Key} label=${w("take_back", { number: settled.value.number })} sub=${w("seconds", { count: seconds })} picture="undo" onClick=${flow.takeBack} disabled=${Boolean(working.value)} />`;
@@ -148,7 +117,7 @@ function RoyalKey({ now }) {
   const whose = named.length
     ? w("box", { box: named.join(", ") })
     : w(now.falseAlarm ? "false_alarm" : "royal_which");
-  const sub = commands.isOnItsWay("call")
+  const sub = isOnItsWay("call")
     ? w("stored_again")
     : isCalled(now)
       ? whose
@@ -182,12 +151,6 @@ function useLate(what) {
     return () => clearTimeout(timer);
   }, [what]);
   return Boolean(what) && late === what;
-}
-
-// `rests`: for a moment after a change of phase it takes no tap, and looks so.
-export function Big({ kind, label, sub, picture, act, doing, rests }) {
-  const inside = html`${picture && icon(picture, 42)}<b>${label}</b>${sub && html`<small>${sub}</small>`}${doing && html`<span class="doing">${doing}</span>`}`;
-  return html`<button type="button" class="action ${kind} ${rests && resting.value ? "resting" : ""}" aria-disabled=${String(!act)} onClick=${act ?? (() => {})}>${inside}</button>`;
 }
 
 const WHY = { offline: "offline_stop", pit: "waits_for_pit" };

@@ -1,14 +1,17 @@
 // What is opened over the boxes: amounts by keypad, why a box is paid so, a dispute, Royal, a void round.
 import { page } from "tablet/frame/page";
 import { amount, decimal, hasCents, html, icon, money, signed, typed, w } from "tablet/frame/words";
-import { draft, isCalled, sheet, take, working } from "tablet/round/state";
-import { isOnItsWay } from "tablet/round/commands";
-import { callFloor, royal, voidRound } from "tablet/round/flow";
+import { draft, isCalled, take } from "tablet/round/state";
+import { royal, voidRound } from "tablet/round/flow";
 import { standing } from "tablet/frame/live";
 import { Irregular } from "tablet/round/irregular";
-import { Acts, Drawer, Framed } from "tablet/round/drawer";
+import { Acts, Drawer } from "tablet/round/drawer";
 import { Cards, areWanted, openCards } from "tablet/round/cards-sheet";
 import * as game from "tablet/game";
+import { sheet, working } from "tablet/frame/screen";
+import { isOnItsWay } from "tablet/frame/commands";
+import { Call } from "tablet/frame/calls";
+import { Framed } from "tablet/frame/keys";
 
 export function Sheet({ open, now }) {
   const Part = {
@@ -211,21 +214,6 @@ function Whose({ now }) {
           <p>${w("false_alarm_help")}</p>
           <div class="row"><button type="button" class="do" data-false-alarm aria-pressed=${String(isNone)} onClick=${() => say({ draft: draft.value, step: w("undo_false_alarm") }, !isNone)}>${w("false_alarm")}</button></div>`
         }
-      </div>
-    <//>`;
-}
-
-const CALLS = ["dispute", "chips", "payout", "guest", "technical"];
-
-function Call() {
-  const { call: reason, call_taken: taken } = standing.value;
-  return html`
-    <${Framed} title=${w("call_floor")}>
-      <div class="choices"><p>${taken && `${w("call_taken", { name: taken.by })}. `}${reason ? w("floor_called_for", { reason: w(`call_${reason}`) }) : w("call_help")}</p>
-        <div class="row">
-          ${CALLS.map((one) => html`<button type="button" class="do" key=${one} aria-pressed=${String(one === reason)} disabled=${isOnItsWay("floor")} onClick=${() => callFloor(one)}>${w(`call_${one}`)}</button>`)}
-        </div>
-        ${reason && html`<div class="row"><button type="button" class="do large" disabled=${isOnItsWay("floor")} onClick=${() => callFloor(null)}>${w("call_done")}</button></div>`}
       </div>
     <//>`;
 }

@@ -1,41 +1,30 @@
-// The round on this tablet: a draft that every tap replaces, the steps that undo takes back, and what is open on the screen.
+// The round on this tablet: a draft that every tap replaces, and the steps that undo takes back.
 import { computed, signal } from "@preact/signals";
-import { page, remember, uuid } from "tablet/frame/page";
+import { page, uuid } from "tablet/frame/page";
 import { pending } from "tablet/frame/outbox";
 import { draftWrite } from "tablet/frame/store";
 import { jackpot, link, secondsTo, serverNow, standing } from "tablet/frame/live";
-import { w } from "tablet/frame/words";
-import { wrong } from "tablet/frame/sound";
 import * as game from "tablet/game";
+import {
+  DEAD_MS,
+  alarms,
+  notice,
+  rest,
+  sayAlarms,
+  sheet,
+  unstored,
+  working,
+} from "tablet/frame/screen";
 
-export const DEAD_MS = 600; // after a change of phase a tap on the action does nothing: a finger that taps twice means one
 const STEPS_MOST = 60;
 
 export const draft = signal(null);
 export const history = signal([]);
-export const sheet = signal(null); // what lies over the columns: {name, …}
-export const notice = signal(null); // {title, help, kind, act}
-const SAID = `saalchef-tablet-said-${page.table}`;
-export const alarms = signal(JSON.parse(localStorage.getItem(SAID) ?? "[]")); // what is said until it is closed: [{title, help, count}]
-export const working = signal(""); // the command whose answer is waited for
 export const settled = signal(null); // the last round of this table, which can be put right: {draft, number, revision, until}
-export const resting = signal(false); // the action takes no tap, and is drawn so
-let [deadUntil, awakes] = [0, 0];
 let undoneAt = -Infinity;
 
-// What the action does has just changed under the finger.
-export const isDead = () => performance.now() < deadUntil;
-export const rest = (ms = DEAD_MS) => {
-  deadUntil = performance.now() + ms;
-  resting.value = ms > 0;
-  clearTimeout(awakes);
-  awakes = setTimeout(() => {
-    resting.value = false;
-  }, ms);
-};
 // The last step was taken back: the key that did it says something else now.
 export const isUndone = () => performance.now() < undoneAt + DEAD_MS;
-export const isSupervisor = page.supervisor;
 
 // While the pit has closed the table, a round that is still to be ended is of the session that this page was made for.
 export function freshDraft(seats, level) {
@@ -107,18 +96,6 @@ export function show(next) {
 const phaseOf = ({ round, phase, mode, since }) => [round, phase, mode, since].join();
 export const stepsOf = (now, list) => ({ of: phaseOf(now), list });
 export const restored = (now, steps) => (steps?.of === phaseOf(now) ? steps.list : []);
-
-// The browser's database takes nothing more (a full disk, a profile that was deleted): nothing may be said to be stored.
-export function unstored(error) {
-  console.warn(error);
-  notice.value = { title: w("not_stored"), help: w("not_stored_help"), kind: "alarm" };
-  wrong();
-}
-
-export function sayAlarms(list) {
-  alarms.value = list;
-  remember(SAID, list.length ? JSON.stringify(list) : null);
-}
 
 // Another phase: nothing of the one before can be undone, and the action is dead for a moment (`ms`). `since`: a page that the worker
 // kept may be older than this, and tell of the table how it stood before.
