@@ -1,7 +1,8 @@
 """How a game is shown: its round on a tablet, its result on the floor's pages.
 
-The module here that is named as the game's code answers `Screens`; a game without one is shown
-plainly (`plain`), so that a new game needs its place in `tables.games.GAMES` and nothing else.
+In the folder that is named as the game's code the module `screens` answers `Screens`; a game
+without one is shown plainly (`plain`), so that a new game needs its place in `tables.games.GAMES`
+and nothing else.
 """
 
 import pkgutil
@@ -54,9 +55,10 @@ class Screens(Protocol):
         """A result as people read it; what cannot be read is left out."""
 
 
-_NAMED = {module.name for module in pkgutil.iter_modules(__path__)}
+_NAMED = {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg}
 
 
 def screens_of(code: str) -> Screens:
     """How the game of this code is shown."""
-    return cast(Screens, import_module(f"{__name__}.{code if code in _NAMED else 'plain'}"))
+    found = f"{code}.screens" if code in _NAMED else "plain"
+    return cast(Screens, import_module(f"{__name__}.{found}"))

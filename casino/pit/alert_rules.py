@@ -10,7 +10,7 @@ from jackpot.services.standing import ADJUST
 from payouts.rules.ledger.chart import METER
 from tables.games import GAMES
 from tables.selectors.rounds import CORRECTION
-from tables.services.undo import WITHDREW
+from tables.services.rounds.undo import WITHDREW
 
 TABLET_QUIET_S = (
     # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile

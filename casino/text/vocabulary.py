@@ -4,7 +4,7 @@ from casino.text.states import REFUSED, Words
 from payouts.errors import mark
 from tables.games import GAMES
 from tables.games.irregular import DECISIONS
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
 ACTIONS = {

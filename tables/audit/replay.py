@@ -22,9 +22,9 @@ from tables.games import bank_game
 from tables.models import Round
 from tables.rules.prime import BoxStake, allocate
 from tables.selectors.rounds import awards_doubted
-from tables.services.evaluate import end_again
 from tables.services.parts import rules_of
-from tables.services.prizes import house_bears
+from tables.services.rounds.evaluate import end_again
+from tables.services.rounds.prizes import house_bears
 
 BATCH = 500
 _LAST_DAY = (

@@ -11,6 +11,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        ValidateConstraint(model_name='roundstake', name='round_stake_adds_up'),
         ValidateConstraint(model_name='tablesession', name='table_session_level_named'),
         ValidateConstraint(model_name='reviewitem', name='to_clarify_play_known'),
     ]

@@ -135,7 +135,7 @@ class RoundStake(AppendOnly):
 
     `standing` keeps what the prime rule decided on: owner, seated, distance, as they were at the
     lock. One that came after the lock (BJ-5 to BJ-9) has its number in the round, `placed`, and
-    whose stake it goes with, `source`; even money brings no chips. One that was a mistake is taken
+    whose stake it goes with, `source`, and may bring no chips. One that was a mistake is taken
     back by a row of its own, which says by `takes_back` the number of which (BOX-5). A correction
     puts stakes after the lock right by the same rows, with its own revision: a result counts what
     came and was taken back until it.
@@ -187,8 +187,7 @@ class RoundStake(AppendOnly):
             ),
             models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(offered_minor__gt=0)
-                    | models.Q(offered_minor=0, kind="even_money", placed__gt=0),
+                    models.Q(offered_minor__gt=0) | models.Q(offered_minor=0, placed__gt=0),
                     accepted_minor__gte=0,
                     returned_minor__gte=0,
                     offered_minor=models.F("accepted_minor") + models.F("returned_minor"),

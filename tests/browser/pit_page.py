@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from casino.pit.alerts import Alert
-from casino.pit.calls import floor_call
+from tables.services import floor_call
 from tests.browser.floor_house import FloorHouse
 from tests.browser.hit_house import HitHouse
 from tests.browser.people import be

@@ -43,4 +43,4 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
 
 GAMES[SHARING.code] = SHARING
 games._NAMED.add(SHARING.code)
-sys.modules[f"{games.__name__}.{SHARING.code}"] = sys.modules[__name__]
+sys.modules[f"{games.__name__}.{SHARING.code}.screens"] = sys.modules[__name__]

@@ -11,7 +11,8 @@ import pytest
 
 from payouts import commands
 from tables.games.blackjack import placing
-from tables.services import correct, evaluate, irregular, lock, place, queued, take_back, undo
+from tables.services.later import place, take_back
+from tables.services.rounds import correct, evaluate, irregular, lock, queued, undo
 from tests.conftest import module_database
 from tests.machines import box_tries as tries
 from tests.machines.guards import Guard, instead, written

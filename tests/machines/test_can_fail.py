@@ -11,8 +11,8 @@ import pytest
 
 from casino.people import services as people
 from jackpot.services import advance, prizes_again, restored, standing
-from tables.services import settle, undo
 from tables.services.parts import dealt_by
+from tables.services.rounds import settle, undo
 from tests.conftest import superuser
 from tests.machines import tries
 from tests.machines.asking import Patient

@@ -10,7 +10,7 @@ from tables import services
 from tables.games import game_of
 from tables.models import Guest, Round, RoundResult
 from tables.selectors.rounds import round_record
-from tables.services.evaluate import end_again
+from tables.services.rounds.evaluate import end_again
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
 

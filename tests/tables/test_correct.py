@@ -13,8 +13,8 @@ from payouts.services import approval_reject, approval_sign
 from tables import services
 from tables.models import RoundLine, RoundResult, RoundStake
 from tables.rules.floor import FloorRules
-from tables.services import correct
 from tables.services.parts import dealt_by
+from tables.services.rounds import correct
 from tests.cast import make_person
 from tests.clock import clock_jumps
 from tests.conftest import superuser

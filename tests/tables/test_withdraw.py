@@ -8,7 +8,7 @@ from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tables.models import ReviewItem, Round
 from tables.rules.floor import FloorRules
-from tables.services import correct, undo
+from tables.services.rounds import correct, undo
 from tests.clock import clock_jumps
 from tests.floor import Floor, done, stakes_for, taps
 

@@ -7,14 +7,14 @@ from uuid import UUID
 from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Minor, Paging, Person, codes
 from casino.api.schemas.fields import Answer, Column, Default, Detail, digits, one_of, text, whole
-from casino.text.floor import CALL_REASONS
 from jackpot.models import Jackpot
 from payouts.models import PostedTable as PostedRow
 from tables import models
 from tables.games import GAMES
-from tables.rules.kinds import KINDS
-from tables.services.lock import BOX_MOST
+from tables.kinds import KINDS
+from tables.selectors.calls import CALL_REASONS
 from tables.services.parts import FLOOR_KINDS
+from tables.services.rounds.lock import BOX_MOST
 
 _NAMES = {
     "description": (

@@ -14,7 +14,7 @@ from tables.games import GAMES, bank_games
 from tables.games.base import BY_BOX, CARDS, HANDS_MOST
 from tables.games.irregular import DECISIONS
 from tables.models.rounds import SOURCES
-from tables.services.lock import BOX_MOST, STAKES_MOST
+from tables.services.rounds.lock import BOX_MOST, STAKES_MOST
 
 ROUNDS_MOST = 50  # queued ones, in one request
 AWAY_MOST = 99  # guests

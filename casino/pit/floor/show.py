@@ -15,7 +15,7 @@ from jackpot.models.states import QUIET, Phase
 from payouts.models import House, PostedTable
 from payouts.rules.rulesets.calendar import HouseCalendar, closed_days
 from tables.games import GAMES
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tables.selectors.floor import (
     FloorJackpot,
     FloorTable,

@@ -16,7 +16,6 @@ from casino.people.pages.page import Wrong, allowed, page, row_of
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.pit.board.read import live_tables
-from casino.pit.calls import calls_open, floor_call, floor_call_take
 from casino.pit.croupier import ask_whether_both
 from casino.pit.floor import show
 from casino.text import floor
@@ -26,9 +25,12 @@ from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
 from tables.games import game_of
 from tables.models import Guest, Round, Table, TableSession
+from tables.selectors.calls import calls_open
 from tables.selectors.floor import croupiers, floor_jackpots, floor_tables
 from tables.selectors.sessions import session_rounds, session_sums, table_sessions
 from tables.services import (
+    floor_call,
+    floor_call_take,
     guest_arrive,
     guest_leave,
     guest_move,

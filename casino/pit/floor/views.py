@@ -19,7 +19,6 @@ from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_o
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
 from casino.pit.board import read
-from casino.pit.calls import calls_open
 from casino.pit.floor import show
 from casino.pit.placements import amount_shown, placements_shown, sent_rows
 from casino.records.descriptions import data_text, refusal
@@ -31,6 +30,7 @@ from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval, House
 from payouts.rules.plain import Json
 from tables.models import ReviewItem, Round
+from tables.selectors.calls import calls_open
 from tables.selectors.floor import clarify_open, corrections_open
 from tables.services import review_item_dismiss, review_item_take, review_item_try
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from casino.games.uth_tablet import uth_data
+from casino.games.uth.tablet import uth_data
 from casino.text.formats import STYLES, format_money, money_style
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.rules.hands.cards import DECK, card_texts

@@ -9,8 +9,8 @@ from django.urls import reverse
 from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, standing, versions_now
 from tables.games import GAMES
+from tables.kinds import KINDS
 from tables.models import Round, Table
-from tables.rules.kinds import KINDS
 from tests.casino.devices import devices
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk, words

@@ -25,8 +25,8 @@ from tables.games import bank_game, game_of
 from tables.games.irregular import About, IrregularityKind
 from tables.models import Irregularity, Round
 from tables.selectors.rounds import round_record
-from tables.services.settle import check_duty
-from tables.services.staked import stakes_of
+from tables.services.later.staked import stakes_of
+from tables.services.rounds.settle import check_duty
 
 NONE = mark("no box")
 PLAYS = mark("a box that plays")

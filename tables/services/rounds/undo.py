@@ -38,8 +38,8 @@ from tables.errors import (
 )
 from tables.models import CardFeed, ReviewItem, Round, RoundStake, Table, TableSession
 from tables.selectors.rounds import round_answer, round_record
-from tables.services.entries import entries_follow
 from tables.services.parts import one, rules_of, took_part
+from tables.services.review.entries import entries_follow
 
 _TOMBSTONE = (
     "INSERT INTO tables_round (id, house_id, table_id, state, entry_level, revision, queued,"

@@ -10,9 +10,9 @@ from tables.errors import NothingPlaced, NotNewestStake, RoundChanged, RoundStat
 from tables.models import Round
 from tables.rules.boxes import TAKEN_BACK
 from tables.selectors.rounds import stakes_answered
-from tables.services.place import answered, round_held
-from tables.services.settle import check_duty
-from tables.services.staked import number_after, row_back
+from tables.services.later.place import answered, round_held
+from tables.services.later.staked import number_after, row_back
+from tables.services.rounds.settle import check_duty
 
 _WRITE = "SELECT round_take_back_v1($1::uuid, $2::uuid, $3::uuid, $4::date, $5::int)"
 

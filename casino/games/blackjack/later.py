@@ -23,8 +23,8 @@ from tables.games.blackjack.labels import ACTS
 from tables.games.blackjack.stakes import EVEN_MONEY, INSURANCE
 from tables.models import Guest, Round, RoundStake
 from tables.selectors.rounds import round_record
-from tables.services.placements import stakes_put_right
-from tables.services.staked import stakes_of
+from tables.services.later.placements import stakes_put_right
+from tables.services.later.staked import stakes_of
 
 ADDED = (1, 2, 3)
 _ACE = "As"  # that insurance or even money was taken says so

@@ -15,14 +15,14 @@ from tables.errors import (
 )
 from tables.models import HandOver, ReviewItem, Round, Table
 from tables.selectors.rounds import round_record
-from tables.services.entries import result_was
-from tables.services.evaluate import round_evaluate
-from tables.services.lock import round_lock
+from tables.services.later.place import place_written
+from tables.services.later.placements import placements_stand, read_placements, stakes_placed
+from tables.services.later.staked import stakes_of
 from tables.services.parts import posted_of
-from tables.services.place import place_written
-from tables.services.placements import placements_stand, read_placements, stakes_placed
-from tables.services.settle import round_settle
-from tables.services.staked import stakes_of
+from tables.services.review.entries import result_was
+from tables.services.rounds.evaluate import round_evaluate
+from tables.services.rounds.lock import round_lock
+from tables.services.rounds.settle import round_settle
 
 CAME_AGAIN = "it came again and was booked"
 

@@ -16,10 +16,10 @@ from tables.errors import GuestUnknown, RoundChanged, RoundState, RoundUnknown
 from tables.games import Placed, bank_game
 from tables.models import Round
 from tables.selectors.rounds import RECORD, stakes_answered
-from tables.services.decide import decider_of
+from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
 from tables.services.parts import rules_of
-from tables.services.settle import check_duty
-from tables.services.staked import chips_posted, number_after, row_placed, stakes_of
+from tables.services.rounds.decide import decider_of
+from tables.services.rounds.settle import check_duty
 
 # Each a statement of its own: what is decided on is read under the locks.
 _SHARE = (

@@ -23,11 +23,11 @@ from tables.errors import CroupierWrong, RoundChanged, RoundState
 from tables.games import Ended
 from tables.models import Round
 from tables.selectors.rounds import stakes_answered
-from tables.services.entries import entries_follow
-from tables.services.evaluate import Prepared
+from tables.services.later.staked import chips_posted
 from tables.services.parts import legs_of, took_part
-from tables.services.prizes import Owing, accounts_for, keep_waiting, waiting
-from tables.services.staked import chips_posted
+from tables.services.review.entries import entries_follow
+from tables.services.rounds.evaluate import Prepared
+from tables.services.rounds.prizes import Owing, accounts_for, keep_waiting, waiting
 
 _WRITE = (
     "SELECT round_settle_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]), (SELECT phase FROM"

@@ -7,8 +7,8 @@ from django import forms
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 
-from casino.games import blackjack_later, blackjack_tablet
-from casino.games.blackjack_later import LaterFields, later_by_form, later_fields, lying
+from casino.games.blackjack import later, tablet
+from casino.games.blackjack.later import LaterFields, later_by_form, later_fields, lying
 from casino.games.form import BoxFields, card_codes, cards_field, choice_field, tick_field
 from casino.text.floor import DrawnCard, colon, drawn_cards
 from casino.text.wording import guest_name
@@ -25,8 +25,8 @@ PLAY = "round/play"
 TABLET = "blackjack/game"
 FORM = "games/_result.html"
 RESULT = "games/_told_hands.html"
-tablet_texts = blackjack_tablet.tablet_texts
-form_placed = blackjack_later.form_placed
+tablet_texts = tablet.tablet_texts
+form_placed = later.form_placed
 _OF_HAND = ("result", "doubled_result", "cards")
 _HANDS = (1, 2, 3, 4)
 
@@ -212,5 +212,5 @@ def _bank(ended: str) -> str:
 
 
 def surface(game: Game, rules: Rules) -> dict[str, Json]:
-    """As `blackjack_tablet.blackjack_data`."""
-    return blackjack_tablet.blackjack_data(rules)
+    """As `tablet.blackjack_data`."""
+    return tablet.blackjack_data(rules)

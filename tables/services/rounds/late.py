@@ -14,8 +14,8 @@ from payouts.services import approval_request
 from tables.errors import RoundState
 from tables.models import Round, RoundResult
 from tables.selectors.rounds import round_record
-from tables.services.evaluate import end_again
 from tables.services.parts import took_part
+from tables.services.rounds.evaluate import end_again
 
 
 def late_award_request(

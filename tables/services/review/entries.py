@@ -13,9 +13,9 @@ from tables.games import Ended
 from tables.models import ReviewItem, Round, RoundLine, Table
 from tables.models.rounds import TAKEN_BACK
 from tables.selectors.rounds import round_record
-from tables.services.evaluate import round_evaluate
-from tables.services.lock import lock_print, read_stakes
-from tables.services.placements import placements_stand
+from tables.services.later.placements import placements_stand
+from tables.services.rounds.evaluate import round_evaluate
+from tables.services.rounds.lock import lock_print, read_stakes
 
 KINDS = ("lock", "settle", "queued", "withdraw")
 

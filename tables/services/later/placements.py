@@ -11,9 +11,7 @@ from payouts.errors import Refused, mark
 from tables.errors import TooManyStakes
 from tables.games import Placed, PlacementWrong, bank_game
 from tables.rules.boxes import PUT_RIGHT
-from tables.services.lock import STAKES_MOST
-from tables.services.parts import rules_of
-from tables.services.staked import (
+from tables.services.later.staked import (
     number_after,
     placed_of,
     row_back,
@@ -21,6 +19,8 @@ from tables.services.staked import (
     rows_after,
     stakes_of,
 )
+from tables.services.parts import rules_of
+from tables.services.rounds.lock import STAKES_MOST
 
 PLACEMENTS = mark("a list of stakes in their order")
 A_STAKE = mark("the number of a stake that came after the lock and lies there")

@@ -38,10 +38,10 @@ from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundSt
 from tables.games import Ended
 from tables.models import Override, Round, RoundLine, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
-from tables.services.evaluate import Prepared
 from tables.services.parts import dealt_by, rules_of
-from tables.services.prizes import envy_goes_out, house_bears, keep_waiting
-from tables.services.settle import claims_follow, hold_jackpot, write_result
+from tables.services.rounds.evaluate import Prepared
+from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
+from tables.services.rounds.settle import claims_follow, hold_jackpot, write_result
 
 ACTION = CORRECTION
 TOO_LATE = mark("too much time has passed")

@@ -11,11 +11,11 @@ from tables.errors import GuestUnknown
 from tables.games import Ended, bank_game
 from tables.models import Guest, Round
 from tables.selectors.rounds import round_record
-from tables.services.decide import check_decisions
+from tables.services.later.placements import stakes_put_right
+from tables.services.later.staked import stakes_of
 from tables.services.parts import rules_of
-from tables.services.placements import stakes_put_right
-from tables.services.prizes import pays_elsewhere
-from tables.services.staked import stakes_of
+from tables.services.rounds.decide import check_decisions
+from tables.services.rounds.prizes import pays_elsewhere
 
 
 @dataclass(slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from casino.games import uth_tablet as tablet_uth
-from casino.games.form import ResultForm, result_entered, result_of_form
-from casino.text import floor
+from casino.games.uth import tablet
+from casino.games.uth.form import ResultForm, result_entered, result_of_form
+from casino.games.uth.result import ResultSheet, readable_result
 from casino.text.wording import guest_name
 from payouts.rules.plain import Json
 from tables.games import Game, Rules
@@ -18,12 +18,12 @@ PLAY = "round/play"
 TABLET = "uth/game"
 FORM = "games/_result.html"
 RESULT = "games/_told.html"
-tablet_texts = tablet_uth.tablet_texts
+tablet_texts = tablet.tablet_texts
 
 
 def surface(game: Game, rules: Rules) -> dict[str, Json]:
-    """As `tablet_uth.uth_data`."""
-    return tablet_uth.uth_data(rules)
+    """As `tablet.uth_data`."""
+    return tablet.uth_data(rules)
 
 
 def form(round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> ResultForm:
@@ -72,6 +72,6 @@ def form_placed(round_: Round, words: Mapping[str, str]) -> None:
     """Nothing is placed after the lock by itself: Play is part of the result."""
 
 
-def result_description(result: Mapping[str, Any]) -> floor.ResultSheet:
+def result_description(result: Mapping[str, Any]) -> ResultSheet:
     """As `readable_result`."""
-    return floor.readable_result(result)
+    return readable_result(result)

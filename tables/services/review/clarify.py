@@ -20,20 +20,20 @@ from tables.errors import (
 )
 from tables.models import ReviewItem, Round
 from tables.selectors.rounds import corrections_wait, round_answer
-from tables.services.correct import round_correct, round_correction_request
-from tables.services.entries import (
+from tables.services.parts import table_locked
+from tables.services.review.entries import (
     entries_follow,
     entry_close,
     entry_is_booked,
     entry_open,
     stakes_stand,
 )
-from tables.services.evaluate import round_evaluate
-from tables.services.lock import round_lock
-from tables.services.parts import table_locked
-from tables.services.queued import round_take_queued
-from tables.services.settle import round_settle
-from tables.services.undo import round_bury, round_withdraw
+from tables.services.rounds.correct import round_correct, round_correction_request
+from tables.services.rounds.evaluate import round_evaluate
+from tables.services.rounds.lock import round_lock
+from tables.services.rounds.queued import round_take_queued
+from tables.services.rounds.settle import round_settle
+from tables.services.rounds.undo import round_bury, round_withdraw
 
 TRIED = "tried"  # of the reason that nobody will read
 
