@@ -25,8 +25,6 @@ class Screens(Protocol):
     # nothing is entered on a tablet
     PLAY: str
     TABLET: str
-    FORM: str  # the template in which a result is entered, with `form`
-    RESULT: str  # the template that tells a result, with `told`
 
     def surface(self, game: Game, rules: Rules) -> dict[str, Json]:
         """What a tablet needs to know of the rules, in the words of the page's language; `limits`
@@ -35,6 +33,13 @@ class Screens(Protocol):
 
     def tablet_texts(self) -> dict[str, str]:
         """What a tablet says of this game alone, by name, in the page's language."""
+
+
+class RoundScreens(Screens, Protocol):
+    """What they ask besides about a game that plays rounds."""
+
+    FORM: str  # the template in which a result is entered, with `form`
+    RESULT: str  # the template that tells a result, with `told`
 
     def form(self, round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> Form:
         """The form of a result, `at` its place on the page: empty, filled with what counts, or as
@@ -62,3 +67,8 @@ def screens_of(code: str) -> Screens:
     """How the game of this code is shown."""
     found = f"{code}.screens" if code in _NAMED else "plain"
     return cast(Screens, import_module(f"{__name__}.{found}"))
+
+
+def round_screens_of(code: str) -> RoundScreens:
+    """How the rounds of the game of this code are shown."""
+    return cast(RoundScreens, screens_of(code))

@@ -24,6 +24,7 @@ from casino.tablet.surface import RELATED, game_data, jackpot_snapshot, standing
 from casino.tablet.texts import round_texts
 from casino.text.formats import format_amount, money_style
 from payouts.models import House
+from tables.games import game_of
 from tables.models import Table
 from tables.rules.floor import IDLE_MINUTES
 from tables.services.parts import rules_of
@@ -141,7 +142,6 @@ def _page(
     request: DeviceRequest, person: Person, table: Table, now: dict[str, Any]
 ) -> dict[str, Any]:
     house, device, session = request.device.house, str(request.device.pk), request.seat.session
-    rules = game_data(table, now["versions"])
     return {
         "device": device,
         "table": str(table.pk),
@@ -154,10 +154,10 @@ def _page(
         "supervisor": person.has_perm(RUN_FLOOR),
         "zone": house.time_zone,
         "money": money_style(house.currency, house.locale),
-        "limits": _limits(rules, house),
+        "limits": _sign(table, now["versions"], house),
         "icons": static("casino/icons.svg"),
         "suits": static("casino/floor/suits.svg"),
-        "game": rules,
+        "game": game_data(table, now["versions"]),
         "standing": now,
         "jackpot": jackpot_snapshot(table),
         "urls": {
@@ -172,10 +172,11 @@ def _page(
     }
 
 
-def _limits(rules: dict[str, Any], house: House) -> str:
-    """The table's limits as its sign says them: `CHF 5–50`."""
-    main = next(iter(rules["limits"].values()))
-    low, high = (_short(main[name], house) for name in ("minimum", "maximum"))
+def _sign(table: Table, versions: dict[str, Any], house: House) -> str:
+    """What the sign at the table says: `CHF 5–50`."""
+    game = game_of(table.game)
+    amounts = game.sign(rules_of(versions).posted[game.sign_kind])
+    low, high = (_short(amount, house) for amount in amounts)
     return f"{house.currency} {low}–{high}"
 
 

@@ -1,6 +1,7 @@
-"""The application with one game more in its list, that tests bring (`tests/sharing.py`), with what the tablet's page asks of it.
+"""The application with two games more in its list, that tests bring (`tests/sharing.py`, `tests/dealing.py`), with what a tablet's page
+asks of them.
 
-Its module on the tablet is served by the test, at the place of another game's (`test_tablet_shared.py`).
+Their modules on the tablet are served by the tests, at the places of others (`tablet/test_shared.py`, `tablet/test_dealing.py`).
 """
 
 import sys
@@ -12,6 +13,7 @@ from casino.asgi import application  # first: it loads the apps
 from casino import games
 from casino.games.plain import FORM, RESULT, form, form_placed, form_result, result_description, tablet_texts
 from tables.games import GAMES, Game, Rules
+from tests.dealing import DEALING, SCREENS
 from tests.sharing import LOST, SHARING, WON, SharingRules
 
 __all__ = [
@@ -41,6 +43,7 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
     return {"limits": {"stake": stake}, "pays": posted.pays, "reasons": reasons}
 
 
-GAMES[SHARING.code] = SHARING
-games._NAMED.add(SHARING.code)
+GAMES |= {SHARING.code: SHARING, DEALING.code: DEALING}
+games._NAMED |= {SHARING.code, DEALING.code}
+sys.modules[f"{games.__name__}.{DEALING.code}.screens"] = SCREENS
 sys.modules[f"{games.__name__}.{SHARING.code}.screens"] = sys.modules[__name__]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from casino.games import screens_of
+from casino.games import round_screens_of
 from casino.people.models import Person
 from casino.people.pages.fields import Reason
 from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_of
@@ -120,7 +120,7 @@ def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _clarify_page(
     request: HttpRequest, person: Person, entry: ReviewItem, wrong: Wrong | None = None
 ) -> HttpResponse:
-    house, screens = entry.house, screens_of(entry.table.game)
+    house, screens = entry.house, round_screens_of(entry.table.game)
     # shown as far as it can be read
     payload = entry.payload if isinstance(entry.payload, dict) else {}
     stakes = sent_rows(payload.get("stakes"))
