@@ -1,9 +1,7 @@
 """What games play besides rounds has its place: how a table is entered, its game says, and the database knows the form of an entry
-level alone; a view shows what was played, whatever it was; what is to be clarified says of what kind of play it is; what comes after
-the lock and brings no chips has a name in its game alone.
+level alone; a view shows what was played, whatever it was; what is to be clarified says of what kind of play it is.
 """
 
-import django.db.models.expressions
 from django.contrib.postgres.operations import AddConstraintNotValid
 from django.db import migrations, models
 
@@ -29,14 +27,6 @@ class Migration(migrations.Migration):
         AddConstraintNotValid(
             model_name='tablesession',
             constraint=models.CheckConstraint(condition=models.Q(('entry_level__regex', '^[a-z_]+$')), name='table_session_level_named'),
-        ),
-        migrations.RemoveConstraint(
-            model_name='roundstake',
-            name='round_stake_adds_up',
-        ),
-        AddConstraintNotValid(
-            model_name='roundstake',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('offered_minor__gt', 0), models.Q(('offered_minor', 0), ('placed__gt', 0)), _connector='OR'), ('accepted_minor__gte', 0), ('offered_minor', django.db.models.expressions.CombinedExpression(models.F('accepted_minor'), '+', models.F('returned_minor'))), ('returned_minor__gte', 0)), name='round_stake_adds_up'),
         ),
         migrations.CreateModel(
             name='Play',

@@ -1,5 +1,5 @@
-"""The application with two games more in its list, that tests bring (`tests/sharing.py`, `tests/dealing.py`), with what a tablet's page
-asks of them.
+"""The application with two games more in its list, that tests bring (`tests/sharing.py`, `tests/dealing.py`), with what a
+tablet's page asks of them.
 
 Their modules on the tablet are served by the tests, at the places of others (`tablet/test_shared.py`, `tablet/test_dealing.py`).
 """

@@ -24,7 +24,7 @@ from tables.selectors.sessions import RoundParts
 PLAY = "round/play"
 TABLET = "blackjack/game"
 FORM = "games/_result.html"
-RESULT = "games/_told_hands.html"
+RESULT = "games/blackjack/_told.html"
 tablet_texts = tablet.tablet_texts
 form_placed = later.form_placed
 _OF_HAND = ("result", "doubled_result", "cards")

@@ -17,7 +17,7 @@ from tables.services.parts import rules_of
 PLAY = "round/play"
 TABLET = "uth/game"
 FORM = "games/_result.html"
-RESULT = "games/_told.html"
+RESULT = "games/uth/_told.html"
 tablet_texts = tablet.tablet_texts
 
 

@@ -1,4 +1,4 @@
-"""What 0020 asks of new rows holds for those that stand: looked at in a transaction of its own, beside whoever plays."""
+"""What 0020 and 0021 ask of new rows holds for those that stand: each looked at in a transaction of its own, beside whoever plays."""
 
 from django.contrib.postgres.operations import ValidateConstraint
 from django.db import migrations
@@ -6,8 +6,10 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
 
+    atomic = False
+
     dependencies = [
-        ('tables', '0020_plays'),
+        ('tables', '0021_stakes_without_chips'),
     ]
 
     operations = [
