@@ -59,7 +59,7 @@ check: lint types ## what must pass before a change goes in: lint, types, import
 	@$(BARE) $(DEV) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	@$(MAKE) test
 
-SCRIPTS = 'casino/static/casino/**/*.js' '!casino/static/casino/vendor/**' tests/browser/sharing.js
+SCRIPTS = 'casino/static/casino/**/*.js' '!casino/static/casino/vendor/**' tests/browser/sharing.js tests/browser/dealing.js
 
 lint: ## check style and format of the code, scripts of the pages too
 	@$(DEV) -m ruff check .

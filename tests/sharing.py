@@ -16,7 +16,7 @@ from payouts.rules.lines import Reason, Stake, StakeLine
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
-from tables.games import GAMES, NOBODY, Decision, Ended, Placed, Rules
+from tables.games import GAMES, NOBODY, BankGame, Decision, Ended, Placed, Rules
 from tables.games.base import Decider
 from tables.games.irregular import COMMON
 from tables.models import Guest
@@ -42,7 +42,7 @@ class SharingRules(Posted):
     pays: int = whole(1, low=1, high=35)
 
 
-class Sharing:
+class Sharing(BankGame):
     """One kind of stake, under the posted limits of shared boxes."""
 
     code = "sharing"

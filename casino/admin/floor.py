@@ -1,12 +1,17 @@
 """The floor in the admin: to be read. What changes it are commands, never a form."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from casino.admin.book_admin import BookAdmin, Cells
 from casino.records.descriptions import refusal
 from casino.text.floor import line_text, stake_text
+from casino.text.vocabulary import LEVELS
 from tables.models import (
     CardFeed,
     Guest,
@@ -43,6 +48,19 @@ class TableAdmin(BookAdmin):
     ordering = ("pit__position", "position", "name")
 
 
+class LevelFilter(admin.SimpleListFilter):
+    """By entry level, as the games list them."""
+
+    title = _("entry level")
+    parameter_name = "entry_level"
+
+    def lookups(self, *_: Any) -> list[tuple[str, str]]:
+        return [(code, gettext(word)) for code, word in LEVELS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(entry_level=self.value()) if self.value() else queryset
+
+
 @admin.register(TableSession)
 class TableSessionAdmin(BookAdmin):
     """Tables from opening to closing."""
@@ -59,7 +77,7 @@ class TableSessionAdmin(BookAdmin):
             "closed_by",
         ),
     )
-    list_filter = ("table", "entry_level", "gaming_day")
+    list_filter = ("table", LevelFilter, "gaming_day")
     ordering = ("-opened_at",)
 
 

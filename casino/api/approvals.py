@@ -27,7 +27,7 @@ from payouts.models import Approval, ApprovalSignature
 from payouts.models.approval import WAITING
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tables.selectors.rounds import OVERRIDE
 from tables.services import override_sign
 

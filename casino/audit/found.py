@@ -29,8 +29,8 @@ from payouts.models import (
     PostedTable,
     Transfer,
 )
+from tables.kinds import KINDS as POSTED_KINDS
 from tables.models import Round
-from tables.rules.kinds import KINDS as POSTED_KINDS
 
 PAGE = 50  # acts beside a record
 

@@ -29,8 +29,8 @@ from payouts.models import (
     PostedTable,
     Transfer,
 )
+from tables.kinds import KINDS
 from tables.models import CardFeed, ReviewItem, Round, TableSession
-from tables.rules.kinds import KINDS
 
 PAGE = 50
 SOME = 20  # rows beside the list that is paged

@@ -23,8 +23,8 @@ from payouts.services import (
 )
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.uth.rules import UthRules
+from tables.kinds import KINDS
 from tables.rules.floor import FloorRules
-from tables.rules.kinds import KINDS
 from tables.rules.limits import ten_table
 
 DRAFTER = "a.gantenbein"

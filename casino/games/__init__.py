@@ -1,7 +1,8 @@
 """How a game is shown: its round on a tablet, its result on the floor's pages.
 
-The module here that is named as the game's code answers `Screens`; a game without one is shown
-plainly (`plain`), so that a new game needs its place in `tables.games.GAMES` and nothing else.
+In the folder that is named as the game's code the module `screens` answers `Screens`; a game
+without one is shown plainly (`plain`), so that a new game needs its place in `tables.games.GAMES`
+and nothing else.
 """
 
 import pkgutil
@@ -20,13 +21,10 @@ from tables.selectors.sessions import RoundParts
 class Screens(Protocol):
     """What the screens ask about a game."""
 
-    TABLET: (
-        # the module that the tablet's page knows as `tablet/game`; empty where rounds are not
-        # entered on a tablet
-        str
-    )
-    FORM: str  # the template in which a result is entered, with `form`
-    RESULT: str  # the template that tells a result, with `told`
+    # the modules that the tablet's page knows as `tablet/play` and `tablet/game`; empty where
+    # nothing is entered on a tablet
+    PLAY: str
+    TABLET: str
 
     def surface(self, game: Game, rules: Rules) -> dict[str, Json]:
         """What a tablet needs to know of the rules, in the words of the page's language; `limits`
@@ -35,6 +33,13 @@ class Screens(Protocol):
 
     def tablet_texts(self) -> dict[str, str]:
         """What a tablet says of this game alone, by name, in the page's language."""
+
+
+class RoundScreens(Screens, Protocol):
+    """What they ask besides about a game that plays rounds."""
+
+    FORM: str  # the template in which a result is entered, with `form`
+    RESULT: str  # the template that tells a result, with `told`
 
     def form(self, round_: Round, parts: RoundParts, at: str, words: Mapping[str, str]) -> Form:
         """The form of a result, `at` its place on the page: empty, filled with what counts, or as
@@ -55,9 +60,15 @@ class Screens(Protocol):
         """A result as people read it; what cannot be read is left out."""
 
 
-_NAMED = {module.name for module in pkgutil.iter_modules(__path__)}
+_NAMED = {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg}
 
 
 def screens_of(code: str) -> Screens:
     """How the game of this code is shown."""
-    return cast(Screens, import_module(f"{__name__}.{code if code in _NAMED else 'plain'}"))
+    found = f"{code}.screens" if code in _NAMED else "plain"
+    return cast(Screens, import_module(f"{__name__}.{found}"))
+
+
+def round_screens_of(code: str) -> RoundScreens:
+    """How the rounds of the game of this code are shown."""
+    return cast(RoundScreens, screens_of(code))

@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from casino.games.form import PLAIN
 from casino.people.pages.fields import Text
 from payouts.rules.plain import Json
-from tables.games import Game, ResultWrong, Rules
+from tables.games import BankGame, Game, ResultWrong, Rules
 from tables.games.base import AN_OBJECT
 from tables.models import Round
 from tables.selectors.sessions import RoundParts
 
-TABLET = ""
+PLAY = TABLET = ""
 FORM = "games/_result_plain.html"
 RESULT = "games/_told_plain.html"
 
@@ -31,6 +31,8 @@ class PlainForm(forms.Form):
 
 def surface(game: Game, rules: Rules) -> dict[str, Json]:
     """The limits of the main stake."""
+    if not isinstance(game, BankGame):
+        return {}
     limits = game.limits(rules, game.main[1])
     return {
         "limits": {game.main[1]: {"minimum": limits.minimum_minor, "maximum": limits.maximum_minor}}

@@ -35,7 +35,7 @@ from casino.text.formats import format_money
 from jackpot.models import DisplaySession, Jackpot, Phase, RequiredDisplay
 from payouts.models import Account, ApprovalRule, House, PostedState, PostedTable
 from payouts.rules.rulesets.kinds import ACTION
-from tables.models import Pit, Round, Table
+from tables.models import Pit, Play, Round, Table
 
 # roles without which an evening stands still
 NEEDED = ("manager", "technician", "pit_boss", "croupier", "cage")
@@ -75,7 +75,7 @@ def begun(house: House) -> bool:
     """Whether the house has settled a round: then it has gone through its first steps. One
     statement.
     """
-    return Round.objects.filter(house_id=house.pk, state=Round.State.SETTLED).exists()
+    return Play.objects.filter(house_id=house.pk, state=Round.State.SETTLED).exists()
 
 
 def progress(here: HouseClock, rows: Sequence[PostedTable]) -> Progress:

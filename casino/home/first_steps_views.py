@@ -31,7 +31,7 @@ from casino.text.formats import digits_of
 from payouts.errors import mark
 from payouts.models import House, PostedState, PostedTable
 from payouts.rules.plain import Json
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 
 WHO = (SET_UP, MANAGE, VERIFY)  # technician, manager, pit boss: who prepares the first evening
 SEEN = "seen."

@@ -48,7 +48,7 @@ JACKPOTS = (
     "SELECT id::text, name, phase, incarnation FROM jackpot_jackpot WHERE phase <> 'retired' ORDER"
     " BY name, id"
 )
-ROUNDS = "SELECT count(*), count(*) FILTER (WHERE state = 'locked') FROM tables_round"
+ROUNDS = "SELECT count(*), count(*) FILTER (WHERE state = 'locked') FROM tables_play"
 NEWEST = "SELECT count(*), coalesce(max(at)::text, 'never') FROM payouts_event"
 
 

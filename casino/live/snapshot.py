@@ -49,7 +49,7 @@ from payouts.models.approval import WAITING
 from payouts.rules.hands.cards import card_texts, parse_cards
 from payouts.rules.hands.ranks import best_hand
 from payouts.rules.plain import Json
-from tables.models import Round, RoundResult, Table
+from tables.models import Play, RoundResult, Table
 
 DISPLAY, TABLET, PIT = "display", "tablet", "pit"
 FEEDS = (DISPLAY, TABLET, PIT)
@@ -161,7 +161,7 @@ def _read(jackpot_ids: Collection[UUID] | None) -> list[Snapshot]:
 
 # Another one whenever somebody has done something at the table that its tablets show: they ask
 # then, instead of every second.
-_newest = Round.objects.filter(session=OuterRef("session")).order_by("-number")
+_newest = Play.objects.filter(session=OuterRef("session")).order_by("-number")
 _SIGN = MD5(  # they are to compare it, not to read it
     Concat(
         F("session__croupier"),

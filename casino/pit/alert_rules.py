@@ -10,7 +10,7 @@ from jackpot.services.standing import ADJUST
 from payouts.rules.ledger.chart import METER
 from tables.games import GAMES
 from tables.selectors.rounds import CORRECTION
-from tables.services.undo import WITHDREW
+from tables.services.rounds.undo import WITHDREW
 
 TABLET_QUIET_S = (
     # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile
@@ -105,9 +105,9 @@ _PACE_OFF = f"""
     JOIN (VALUES {_PACES})
         AS pace (game, least, most) ON pace.game = t.game
     CROSS JOIN LATERAL (
-        SELECT count(*) * 3600 / {PACE_S} AS an_hour FROM tables_round r
+        SELECT count(*) * 3600 / {PACE_S} AS an_hour FROM tables_play r
         WHERE r.table_id = t.id AND r.state = 'settled' AND NOT r.queued
-            AND r.locked_at > clock_timestamp() - interval '{PACE_S} seconds') played
+            AND r.began_at > clock_timestamp() - interval '{PACE_S} seconds') played
     WHERE played.an_hour > pace.most OR (
         played.an_hour < pace.least
             AND s.opened_at < clock_timestamp() - interval '{PACE_S} seconds'

@@ -10,7 +10,7 @@ from casino.text.vocabulary import OF_GAMES
 from casino.text.wording import guest_name
 from payouts.models import House
 from tables.models import Guest, RoundStake
-from tables.services.placements import number_named
+from tables.services.later.placements import number_named
 
 
 class SentPlacement(NamedTuple):

@@ -23,8 +23,8 @@ from payouts.models import House
 from payouts.rules.plain import Json
 from tables.errors import PitUnknown, TableUnknown
 from tables.games import GAMES, Game, game_of
+from tables.kinds import KINDS
 from tables.models import Pit, Table
-from tables.rules.kinds import KINDS
 from tables.selectors.floor import FloorJackpot, floor_jackpots, posted_names
 from tables.services import pit_create, table_create, table_link
 from tables.services.parts import FLOOR_KINDS

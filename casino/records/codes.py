@@ -113,6 +113,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "slip.cancelled_as": floor.CANCELS,
     "table.game": {code: game.title for code, game in GAMES.items()},
     "reviewitem.kind": floor.CAME,
+    "reviewitem.play": {"round": record_labels.NOUNS["round"], "hand": mark("Hand")},
     "transfer.kind": record_labels.TRANSFERS,
     "waitingprize.kind": floor.PAID_KINDS,
 }

@@ -42,6 +42,7 @@ from payouts.models import House
 from tables.games import GAMES
 from tables.games.irregular import DECISIONS
 from tables.models.rounds import TAKEN_BACK
+from tables.selectors.calls import CALL_REASONS
 
 # Names that only the log and the requests have.
 LOGGED: dict[str, str] = {
@@ -152,7 +153,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "offline_linked": floor.OFFLINE,
     "origin": floor.CLAIM_ORIGINS,
     "phase": labels(Phase),
-    "reason": floor.CALL_REASONS,
+    "reason": CALL_REASONS,
     "result": OF_GAMES["result"] | floor.RESULTS,
     "roles": {code: role.label for code, role in ROLES.items()},
     "state": VOCABULARY["state"],

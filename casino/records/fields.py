@@ -117,6 +117,7 @@ FIELDS: dict[str, Any] = {  # by the name of the field, of whichever record
     "pit": _("pit"),
     "place": _("place"),
     "placed": pgettext_lazy("row", "number after the lock"),
+    "play": pgettext_lazy("row", "what was played"),
     "position": _("place in the list"),
     "posted": _("what is posted"),
     "prize": _("prize"),

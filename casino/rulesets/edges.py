@@ -17,7 +17,7 @@ from payouts.models import PostedTable
 from payouts.rules.plain import check_data, fingerprint
 from payouts.rules.rulesets.kinds import Edges, TableKind
 from payouts.rules.rulesets.schema import Posted
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 
 LOCK = 7_202_611_261  # advisory
 DIGITS = 12

@@ -28,7 +28,7 @@ from payouts.rules.approval import DEFAULT_MATRIX, SIGNERS_MAX, ApprovalNeed, Ap
 from payouts.rules.plain import Json
 from payouts.services import approval_rule_request
 from payouts.services.approved import REVERSE, RULE_CHANGE, need_of
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 
 SIGNING = {
     REVERSE: REVERSE_TRANSFER

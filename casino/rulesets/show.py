@@ -23,7 +23,7 @@ from payouts.rules.rulesets.paytable_odds import LineChange
 from payouts.rules.rulesets.schema import Posted, changes
 from payouts.selectors import posted_newest
 from payouts.services.posted import posted_table_advice
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 
 
 @dataclass(frozen=True)

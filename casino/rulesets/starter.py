@@ -20,7 +20,7 @@ from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign
 from payouts.services.posted import posted_table_advice
 from tables.games import GAMES
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tables.services.parts import FLOOR_KINDS
 
 NAMES = {"uth_rules": "UTH 5–50", "blind": "UTH Blind", "trips": "UTH Trips"}

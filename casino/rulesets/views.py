@@ -36,7 +36,7 @@ from payouts.services import (
     posted_table_sign,
     posted_table_withdraw,
 )
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 
 
 @require_GET

@@ -11,11 +11,11 @@ from casino.api.schemas import floor, openapi
 from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
 from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
-from casino.pit.calls import floor_call
 from casino.tablet.surface import RELATED, jackpot_snapshot, standing
 from payouts.rules.plain import Json
 from tables.errors import TableUnknown
 from tables.models import Table
+from tables.services import floor_call
 
 
 class Surface(HouseView):

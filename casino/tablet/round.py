@@ -24,12 +24,20 @@ from casino.tablet.surface import RELATED, game_data, jackpot_snapshot, standing
 from casino.tablet.texts import round_texts
 from casino.text.formats import format_amount, money_style
 from payouts.models import House
+from tables.games import game_of
 from tables.models import Table
 from tables.rules.floor import IDLE_MINUTES
 from tables.services.parts import rules_of
 
 _APP = Path(__file__).parents[1] / "static" / "casino" / "tablet" / "app"
-MODULES = tuple(sorted(path.stem for path in _APP.glob("*.js") if path.stem != "worker"))
+_WORKER = _APP / "frame" / "worker.js"
+MODULES = tuple(  # such as `frame/words`
+    sorted(
+        str(path.relative_to(_APP).with_suffix(""))
+        for path in _APP.rglob("*.js")
+        if path != _WORKER
+    )
+)
 _NO_FILES = "const FILES = [];"
 VENDOR = {
     "preact": "preact",
@@ -105,7 +113,9 @@ def imports(game: str) -> dict[str, str]:
     """What the page's scripts call one another, by name."""
     vendor = {name: static(f"casino/vendor/{file}.js") for name, file in VENDOR.items()}
     own = {f"tablet/{name}": static(f"casino/tablet/app/{name}.js") for name in MODULES}
-    return vendor | own | {"tablet/game": own[f"tablet/{screens_of(game).TABLET}"]}
+    screens = screens_of(game)
+    asked = {"tablet/play": screens.PLAY, "tablet/game": screens.TABLET}
+    return vendor | own | {name: own[f"tablet/{module}"] for name, module in asked.items()}
 
 
 def sender(request: DeviceRequest) -> dict[str, Any]:
@@ -132,7 +142,6 @@ def _page(
     request: DeviceRequest, person: Person, table: Table, now: dict[str, Any]
 ) -> dict[str, Any]:
     house, device, session = request.device.house, str(request.device.pk), request.seat.session
-    rules = game_data(table, now["versions"])
     return {
         "device": device,
         "table": str(table.pk),
@@ -145,10 +154,10 @@ def _page(
         "supervisor": person.has_perm(RUN_FLOOR),
         "zone": house.time_zone,
         "money": money_style(house.currency, house.locale),
-        "limits": _limits(rules, house),
+        "limits": _sign(table, now["versions"], house),
         "icons": static("casino/icons.svg"),
         "suits": static("casino/floor/suits.svg"),
-        "game": rules,
+        "game": game_data(table, now["versions"]),
         "standing": now,
         "jackpot": jackpot_snapshot(table),
         "urls": {
@@ -163,10 +172,11 @@ def _page(
     }
 
 
-def _limits(rules: dict[str, Any], house: House) -> str:
-    """The table's limits as its sign says them: `CHF 5–50`."""
-    main = next(iter(rules["limits"].values()))
-    low, high = (_short(main[name], house) for name in ("minimum", "maximum"))
+def _sign(table: Table, versions: dict[str, Any], house: House) -> str:
+    """What the sign at the table says: `CHF 5–50`."""
+    game = game_of(table.game)
+    amounts = game.sign(rules_of(versions).posted[game.sign_kind])
+    low, high = (_short(amount, house) for amount in amounts)
     return f"{house.currency} {low}–{high}"
 
 
@@ -184,9 +194,5 @@ def worker(_request: HttpRequest) -> HttpResponse:
     files = [static(name) for name in SHELL]
     files += [static(f"casino/vendor/{file}.js") for file in VENDOR.values()]
     files += [static(f"casino/tablet/app/{name}.js") for name in MODULES]
-    source = (
-        (_APP / "worker.js")
-        .read_text()
-        .replace(_NO_FILES, f"const FILES = {json.dumps(sorted(files))};")
-    )
+    source = _WORKER.read_text().replace(_NO_FILES, f"const FILES = {json.dumps(sorted(files))};")
     return HttpResponse(source, content_type="text/javascript; charset=utf-8")

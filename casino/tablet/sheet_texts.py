@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from casino.text.floor import CALL_REASONS
+from tables.selectors.calls import CALL_REASONS
 
 
 def sheet_texts() -> dict[str, str]:

@@ -2,8 +2,8 @@
 the catalogues.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import TextChoices
@@ -56,13 +56,6 @@ CLAIM_ORIGINS = {
 CLAIM_REASONS = {
     "the round's result does not claim": mark("The result of its round does not claim.")
 }  # not said by anybody
-CALL_REASONS = {  # why a table calls the floor
-    "dispute": mark("Dispute"),
-    "chips": mark("Chips"),
-    "payout": mark("Large payout"),
-    "guest": mark("Guest"),
-    "technical": mark("Technical fault"),
-}
 KILL_REASONS = {  # why a request is void, where nobody has said so either
     "a claim was decided": mark("A claim was decided."),
     "approved with the hit": mark("Approved with the hit."),
@@ -226,61 +219,6 @@ def drawn_cards(text: object) -> list[DrawnCard]:
 def _drawn_card(rank: str, suit: str) -> DrawnCard:
     name, words = _SUITS[suit]
     return DrawnCard("10" if rank == "T" else rank, name, str(words) % {"rank": _RANKS[rank]})
-
-
-class BoxResult(NamedTuple):
-    """One box of a result as it was entered."""
-
-    box: str
-    play: str
-    result: str
-    hand: str
-    cards: list[DrawnCard]
-
-
-class ResultSheet(NamedTuple):
-    """A result as it was entered: the board, the dealer's cards, what was tapped at each box."""
-
-    board: list[DrawnCard]
-    dealer: list[DrawnCard]
-    boxes: list[BoxResult]
-    dealer_without_pair: bool
-    dispute: bool
-
-
-def readable_result(result: Mapping[str, Any]) -> ResultSheet:
-    """A result as it was entered, to be read by people: cards to draw, words for taps. What is not
-    readable is left out.
-    """
-    boxes = result.get("boxes")
-    told = (
-        [_box_result(str(number), box) for number, box in boxes.items() if isinstance(box, dict)]
-        if isinstance(boxes, dict)
-        else []
-    )
-    return ResultSheet(
-        drawn_cards(result.get("board")),
-        drawn_cards(result.get("dealer")),
-        told,
-        dealer_without_pair=result.get("dealer_without_pair") is True,
-        dispute=result.get("dispute") is True,
-    )
-
-
-def _box_result(number: str, box: Mapping[str, Any]) -> BoxResult:
-    hand = str(box.get("hand") or "")
-    words = gettext(WORDS[BY_NAME[hand]]) if hand in BY_NAME else hand
-    if words and box.get("on_board") is True:
-        words = gettext("%(hand)s on the board") % {"hand": words}
-    play = box.get("play")
-    said = f"{play}\u00d7" if isinstance(play, int) and play else ""
-    return BoxResult(
-        number,
-        said,
-        say(RESULTS, str(box.get("result") or "")),
-        words,
-        drawn_cards(box.get("cards")),
-    )
 
 
 def box_list(boxes: Iterable[int]) -> str:

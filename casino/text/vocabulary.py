@@ -4,7 +4,7 @@ from casino.text.states import REFUSED, Words
 from payouts.errors import mark
 from tables.games import GAMES
 from tables.games.irregular import DECISIONS
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
 ACTIONS = {
@@ -92,10 +92,8 @@ PLACES: dict[str, str] = {
     "game": mark("game"),
     "least": mark("least amount"),
 }
-LEVELS = {
-    "full_cards": mark("Full cards"),
-    "fast": mark("Fast"),
-    "jackpot_only": mark("Jackpot only"),
+LEVELS: dict[str, str] = {
+    code: word for game in GAMES.values() for code, word in game.levels.items()
 }
 PAYERS = {"house": mark("the house"), "meter": mark("the meter")}
 

@@ -311,7 +311,7 @@ def _hand_over(jackpot: Jackpot, heir: Jackpot, actor_id: UUID | None, reason: s
     own = Account.objects.filter(house_id=jackpot.house_id, kind="reserve", owner_id=jackpot.pk)
     rows += own.values_list("kind", "owner_id", "balance_minor")
     lines = [
-        Line(kind, -balance, table=str(owner), epoch="old")
+        Line(kind, -balance, table=str(owner), detail="old")
         for kind, owner, balance in rows
         if balance
     ]

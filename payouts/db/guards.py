@@ -31,7 +31,7 @@ def defend(using: BaseDatabaseWrapper) -> None:
     owner role; may be repeated.
     """
     app_role = using.ops.quote_name(settings.DATABASES["default"]["USER"])
-    present = set(using.introspection.table_names())
+    present = set(using.introspection.table_names(include_views=True))
     with (
         transaction.atomic(using.alias),
         using.cursor() as cursor,
@@ -92,9 +92,9 @@ def _check_references_at_once(cursor: CursorWrapper, table: str) -> None:
 
 
 def rights_by_table() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every table with what the app role may do with it."""
+    """Every table and view with what the app role may do with it."""
     for model in apps.get_models(include_auto_created=True):
-        if model._meta.managed:
+        if model._meta.managed or hasattr(model, "app_may"):
             yield model._meta.db_table, getattr(model, "app_may", ORDINARY)
     yield "django_migrations", ("SELECT",)
 

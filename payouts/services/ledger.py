@@ -48,7 +48,7 @@ _POST = (
 @dataclass(frozen=True, slots=True)
 class AccountKey:
     """What an account is found by: kind of the chart, owner (house, table or jackpot id), detail
-    (epoch id) or none.
+    (id of an epoch or stay) or none.
     """
 
     kind: str
@@ -260,10 +260,10 @@ def recipe_post(
 ) -> int:
     """Post a recipe's lines (`payouts.rules.ledger.recipes`) as one transfer; give its id.
 
-    `owners` names what is at hand: `house`, `table`, `jackpot`, `epoch`, and for awards `old` (the
-    epoch that ends) and each `Line.table` by its name. A kind that belongs to a place takes the
-    table if there is one, else the house. Raises AccountUnknown when an owner is missing, and
-    whatever `transfers_post` raises.
+    `owners` names what is at hand: `house`, `table`, `jackpot`, `epoch`, `stay`, and for awards
+    `old` (the epoch that ends) and each `Line.table` by its name. A kind that belongs to a place
+    takes the table if there is one, else the house. Raises AccountUnknown when an owner is missing,
+    and whatever `transfers_post` raises.
     """
     if not isinstance(lines, Sequence):
         raise PostingEmpty(legs=0)
@@ -292,5 +292,5 @@ def _account_key(line: Line, owners: Mapping[str, UUID]) -> AccountKey:
     if owner == "place":
         owner = "table" if "table" in owners else "house"
     return AccountKey(
-        line.kind, owners[owner], owners[line.epoch or "epoch"] if kind.detail else None
+        line.kind, owners[owner], owners[line.detail or kind.detail] if kind.detail else None
     )

@@ -5,11 +5,11 @@
 from payouts.agreement import Rule, apart, digest_of, event
 from payouts.rules.ledger.chart import CHART
 
-# The lock's print (`tables.services.lock.lock_print`), computed from the sealed stakes: table,
-# stakes in their order, played without the server. Of rounds that ended without a result an event
-# tells; of the others the first result, which fixes who and when. In which order a session's rounds
-# came, the numbers of their stakes tell, and from which round on an entry level holds, its event:
-# by times a clock that was set back would accuse somebody. Events of before say no number.
+# The lock's print (`lock_print` of `tables.services.rounds.lock`), computed from the sealed stakes:
+# table, stakes in their order, played without the server. Of rounds that ended without a result an
+# event tells; of the others the first result, which fixes who and when. In which order a session's
+# rounds came, the numbers of their stakes tell, and from which round on an entry level holds, its
+# event: by times a clock that was set back would accuse somebody. Events of before say no number.
 _GIVEN_BACK = "r.state NOT IN ('locked', 'settled')"
 _ENDED_AT = "CASE r.state WHEN 'settled' THEN first.at ELSE told.at END"
 _FROM = "CASE name WHEN 'table.opened' THEN 1 ELSE (after ->> 'from_round')::int END"
@@ -133,6 +133,7 @@ CLARIFIED = Rule(
             "NOT EXISTS (SELECT FROM tables_table t WHERE t.id = c.table_id AND t.house_id ="
             " c.house_id)"
         ),
+        "play": "c.play IS DISTINCT FROM coalesce(made.after ->> 'play', 'round')",
         "kind": "c.kind IS DISTINCT FROM made.after ->> 'kind'",
         "code": "c.code IS DISTINCT FROM made.after ->> 'code'",
         "sent_by_id": "c.sent_by_id IS DISTINCT FROM made.actor_id",

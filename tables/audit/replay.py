@@ -18,13 +18,13 @@ from payouts.audit import ROWS_MAX, WHOLE_STATEMENT_S, AuditResult
 from payouts.errors import Refused
 from payouts.findings import Findings, Tell, tell_nobody
 from payouts.rules.lines import Stake, StakeLine
-from tables.games import game_of
+from tables.games import bank_game
 from tables.models import Round
 from tables.rules.prime import BoxStake, allocate
 from tables.selectors.rounds import awards_doubted
-from tables.services.evaluate import end_again
 from tables.services.parts import rules_of
-from tables.services.prizes import house_bears
+from tables.services.rounds.evaluate import end_again
+from tables.services.rounds.prizes import house_bears
 
 BATCH = 500
 _LAST_DAY = (
@@ -193,7 +193,7 @@ def stakes_off_limits(record: Record) -> Iterator[str]:
     """What the rules that the round was locked under refuse of its stakes, or would have left of
     them on a shared box.
     """
-    game, rules = game_of(record["game"]), rules_of(record["versions"])
+    game, rules = bank_game(record["game"]), rules_of(record["versions"])
     laid = [row for row in record["stakes"] if not row["revision"] and not row["placed"]]
     stakes = [Stake(*_stake(row)) for row in laid if row["accepted_minor"]]
     try:

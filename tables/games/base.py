@@ -1,10 +1,11 @@
 """What the floor asks of a game. A game is one module that answers this, registered in
-`tables.games.GAMES`.
+`tables.games.GAMES`: a `BankGame` or a `HandGame`.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
@@ -26,6 +27,11 @@ CARDS: dict[str, Any] = {
 # A field of a result or feed that says something by the numbers of boxes.
 BY_BOX: dict[str, Any] = {"type": "object", "propertyNames": {"pattern": "^[0-9]{1,2}$"}}
 HANDS_MOST = 4  # of a box
+LEVELS: Mapping[str, str] = {
+    "full_cards": mark("Full cards"),
+    "fast": mark("Fast"),
+    "jackpot_only": mark("Jackpot only"),
+}
 AN_OBJECT = mark("an object with the fields of a result")
 
 
@@ -135,19 +141,20 @@ class Ended(NamedTuple):
 NOBODY: Mapping[int, str] = {}
 
 
-class Game(Protocol):
-    """One game. All amounts are minor units; nothing here reads a clock or a database."""
+class Game(ABC):
+    """A game of the list, whatever it plays: how its tables are set up, opened and shown. All
+    amounts are minor units; nothing here reads a clock or a database.
+    """
 
+    plays: Literal["round", "hand"]
     code: str
     title: str
     posted: tuple[str, ...]  # kinds of posted tables that a table of this game names
     kinds: tuple[TableKind, ...]  # those of them that come with the game
-    boxes_most: int
-    # the stake that a guest sits down with: the posted table that limits it, and its kind
-    main: tuple[str, str]
-    # rounds an hour: fewer, while guests sit there, or more is told to the pit
+    levels: Mapping[str, str]  # how it can be entered: by code, the words for it
+    boxes_most: int  # places at its table: boxes, or seats
+    # rounds or hands an hour: fewer, while guests sit there, or more is told to the pit
     pace: tuple[int, int]
-    shared: bool  # whether several guests may stake on one box, under the prime rule
     # Its words, as message ids: why a line is what it is, kinds of stakes, fields of its posted
     # tables and what can be chosen there, their kinds in the log.
     reasons: Mapping[str, Reason]
@@ -158,17 +165,51 @@ class Game(Protocol):
     # Codes in the data of its refusals: by name, the words for them.
     words: Mapping[str, Mapping[str, str]]
     places: Mapping[str, str]  # the words for fields of its results that refusals name
+    # What may go wrong in a round or hand and be recorded, by code (BJ-11).
+    irregularities: Mapping[str, IrregularityKind]
+
+    @property
+    @abstractmethod
+    def sign_kind(self) -> str:
+        """The kind of posted table that the sign at the table is read from."""
+
+    @abstractmethod
+    def sign(self, posted: Posted) -> tuple[int, int]:
+        """The least and the greatest amount on the sign at the table."""
+
+
+class BankGame(Game):
+    """A game against a bank, played in rounds: stakes lie on boxes, and the house pays them or
+    takes them.
+    """
+
+    plays = "round"
+    levels = LEVELS
+    # the stake that a guest sits down with: the posted table that limits it, and its kind
+    main: tuple[str, str]
+    shared: bool  # whether several guests may stake on one box, under the prime rule
     # As JSON Schema, the fields of a result: of one box, and those beside the boxes; of the cards
     # that a shoe or shuffler sends.
     box: Mapping[str, dict[str, Any]]
     result: Mapping[str, dict[str, Any]]
     fed: Mapping[str, dict[str, Any]]
-    # What may go wrong in a round and be recorded, by code (BJ-11).
-    irregularities: Mapping[str, IrregularityKind]
 
+    @property
+    def sign_kind(self) -> str:
+        """The posted table that limits the main stake."""
+        return self.main[0]
+
+    def sign(self, posted: Posted) -> tuple[int, int]:
+        """The limits of the main stake."""
+        kind, stake = self.main
+        limits = self.limits(Rules({kind: posted}, None, FloorRules()), stake)
+        return limits.minimum_minor, limits.maximum_minor
+
+    @abstractmethod
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The limits of one kind of stake on a shared box (BOX-3, BOX-4, PRM-1)."""
 
+    @abstractmethod
     def check(
         self,
         rules: Rules,
@@ -183,11 +224,13 @@ class Game(Protocol):
         not known.
         """
 
+    @abstractmethod
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Read a result and settle the round by it; the same stakes and `Ended.result` give the
         same again, for ever.
         """
 
+    @abstractmethod
     def place(
         self,
         rules: Rules,
@@ -200,20 +243,30 @@ class Game(Protocol):
         those of the lock; `later`: those that came since, in their order.
         """
 
+    @abstractmethod
     def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
         """Refuse stakes that came after the lock, of which others were taken off, where one cannot
         lie there without those.
         """
 
+    @abstractmethod
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
         """How many hands a box has by the stakes that lie on it; 0 where nobody plays there."""
 
+    @abstractmethod
     def read_feed(self, cards: object) -> dict[str, Any]:
         """Read the cards that a shoe or shuffler sends: checked, in the form that is kept."""
 
+    @abstractmethod
     def with_feed(
         self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
     ) -> object:
         """A result, completed by the cards that were fed last where it asks for them. `staked`: the
         boxes that have stakes.
         """
+
+
+class HandGame(Game):
+    """A game that the house deals and does not play: guests play hands against one another."""
+
+    plays = "hand"

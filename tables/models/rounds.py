@@ -11,8 +11,10 @@ from django.utils.translation import pgettext_lazy
 
 from jackpot.models import Epoch, Jackpot
 from payouts.models import AppendOnly, Guarded, House, codes
-from tables.models.floor import ENTRY_LEVELS, Guest, Table, TableSession
+from tables.models.floor import Guest, Table, TableSession
+from tables.models.plays import PlayKind
 
+ENTRY_LEVELS = ("jackpot_only", "fast", "full_cards")  # of games that play rounds
 SOURCES = ("cards", "taps", "coins")
 LARGE_MINOR = 25_000  # won, or a prize, by one line: such lines have an index of their own
 
@@ -133,7 +135,7 @@ class RoundStake(AppendOnly):
 
     `standing` keeps what the prime rule decided on: owner, seated, distance, as they were at the
     lock. One that came after the lock (BJ-5 to BJ-9) has its number in the round, `placed`, and
-    whose stake it goes with, `source`; even money brings no chips. One that was a mistake is taken
+    whose stake it goes with, `source`, and may bring no chips. One that was a mistake is taken
     back by a row of its own, which says by `takes_back` the number of which (BOX-5). A correction
     puts stakes after the lock right by the same rows, with its own revision: a result counts what
     came and was taken back until it.
@@ -185,8 +187,7 @@ class RoundStake(AppendOnly):
             ),
             models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(offered_minor__gt=0)
-                    | models.Q(offered_minor=0, kind="even_money", placed__gt=0),
+                    models.Q(offered_minor__gt=0) | models.Q(offered_minor=0, placed__gt=0),
                     accepted_minor__gte=0,
                     returned_minor__gte=0,
                     offered_minor=models.F("accepted_minor") + models.F("returned_minor"),
@@ -310,8 +311,8 @@ class ClarifyState(models.TextChoices):
 
 
 class ReviewItem(Guarded):
-    """A round that came too late or was refused when nobody could put it right: taken or dismissed
-    by the pit, never lost.
+    """A round or hand that came too late or was refused when nobody could put it right: taken or
+    dismissed by the pit, never lost.
     """
 
     State = ClarifyState
@@ -321,7 +322,8 @@ class ReviewItem(Guarded):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
-    round_id = models.UUIDField()  # no key: the round may never have been taken
+    play = models.CharField(max_length=5, choices=codes(PlayKind), db_default=PlayKind.ROUND)
+    round_id = models.UUIDField()  # of the play; no key: it may never have been taken
     kind = models.CharField(max_length=20)  # what came: lock, settle, withdraw, queued
     payload = models.JSONField()  # as it came
     # the same thing again is kept once, another one beside it
@@ -344,6 +346,9 @@ class ReviewItem(Guarded):
         constraints = [
             models.UniqueConstraint(
                 fields=["house", "round_id", "kind", "payload_hash"], name="to_clarify_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(play__in=PlayKind.values), name="to_clarify_play_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(state=ClarifyState.OPEN, closed_at=None, closed_by=None)

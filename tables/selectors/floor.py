@@ -35,7 +35,7 @@ SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_
     s.id AS session_id, s.gaming_day AS opened_for, s.entry_level, s.versions::text, s.croupier_id,
         c.full_name AS croupier,
     r.id AS round_id, r.number AS round_number, extract(epoch
-        FROM here.now - r.locked_at)::int AS running_s,
+        FROM here.now - r.began_at)::int AS running_s,
     coalesce(seats.occupied, '{{}}') AS occupied, coalesce(staked.coins, '{{}}') AS coins,
     played.rounds::text AS played
 FROM here
@@ -43,7 +43,7 @@ JOIN tables_table t ON t.house_id = here.id
 JOIN tables_pit p ON p.id = t.pit_id
 LEFT JOIN tables_tablesession s ON s.id = t.session_id
 LEFT JOIN casino_person c ON c.id = s.croupier_id
-LEFT JOIN tables_round r ON r.table_id = t.id AND r.state = 'locked'
+LEFT JOIN tables_play r ON r.table_id = t.id AND r.state = 'locked'
 LEFT JOIN LATERAL (
     SELECT array_agg(DISTINCT k.box) FILTER (WHERE k.kind = 'coin'
         AND k.accepted_minor > 0) AS coins,

@@ -28,12 +28,12 @@ LONG = 3  # times what half of them took
 PLAYED = """
     SELECT jsonb_agg(jsonb_build_array(o.id, d.id, d.number, d.state, d.revision,
         d.entry_level <> 'jackpot_only', d.queued,
-        extract(epoch FROM d.locked_at)::float8, extract(epoch FROM d.ended_at)::float8)) AS rounds
+        extract(epoch FROM d.began_at)::float8, extract(epoch FROM d.ended_at)::float8)) AS rounds
     FROM tables_tablesession o CROSS
         JOIN LATERAL (SELECT coalesce((%s::jsonb ->> o.id::text)::int, 0) AS upto) known
     CROSS JOIN LATERAL (
-        SELECT * FROM tables_round r WHERE r.session_id = o.id AND r.number > known.upto
-        UNION ALL SELECT * FROM tables_round r WHERE r.session_id = o.id AND r.number <= known.upto
+        SELECT * FROM tables_play r WHERE r.session_id = o.id AND r.number > known.upto
+        UNION ALL SELECT * FROM tables_play r WHERE r.session_id = o.id AND r.number <= known.upto
             AND (r.revision > 1 OR r.state IN ('voided', 'reopened', 'withdrawn'))
     ) d
     WHERE o.house_id = here.id AND o.gaming_day = here.day AND o.table_id = t.id

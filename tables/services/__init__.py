@@ -2,23 +2,29 @@
 (`run_once`).
 """
 
-from tables.services.clarify import review_item_dismiss, review_item_take, review_item_try
-from tables.services.correct import round_correct, round_correction_request, round_hold
-from tables.services.entries import review_item_record
-from tables.services.evaluate import Prepared, round_evaluate
-from tables.services.feed import card_feed_record
-from tables.services.floor import pit_create, table_create, table_link
-from tables.services.guests import guest_arrive, guest_leave, guest_move
-from tables.services.irregular import irregularity_record
-from tables.services.late import late_award_request
-from tables.services.lock import round_lock
-from tables.services.override import override_request, override_sign
-from tables.services.place import round_place
-from tables.services.queued import round_take_queued
-from tables.services.sessions import table_close, table_entry_level_set, table_hand_over, table_open
-from tables.services.settle import round_settle
-from tables.services.take_back import round_take_back
-from tables.services.undo import (
+from tables.services.floor.calls import floor_call, floor_call_take
+from tables.services.floor.guests import guest_arrive, guest_leave, guest_move
+from tables.services.floor.sessions import (
+    table_close,
+    table_entry_level_set,
+    table_hand_over,
+    table_open,
+)
+from tables.services.floor.tables import pit_create, table_create, table_link
+from tables.services.later.place import round_place
+from tables.services.later.take_back import round_take_back
+from tables.services.review.clarify import review_item_dismiss, review_item_take, review_item_try
+from tables.services.review.entries import review_item_record
+from tables.services.rounds.correct import round_correct, round_correction_request, round_hold
+from tables.services.rounds.evaluate import Prepared, round_evaluate
+from tables.services.rounds.feed import card_feed_record
+from tables.services.rounds.irregular import irregularity_record
+from tables.services.rounds.late import late_award_request
+from tables.services.rounds.lock import round_lock
+from tables.services.rounds.override import override_request, override_sign
+from tables.services.rounds.queued import round_take_queued
+from tables.services.rounds.settle import round_settle
+from tables.services.rounds.undo import (
     round_call,
     round_reopen,
     round_void,
@@ -29,6 +35,8 @@ from tables.services.undo import (
 __all__ = [
     "Prepared",
     "card_feed_record",
+    "floor_call",
+    "floor_call_take",
     "guest_arrive",
     "guest_leave",
     "guest_move",

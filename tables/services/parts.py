@@ -20,9 +20,9 @@ from payouts.rules.ledger.recipes import Line
 from payouts.rules.rulesets.schema import Posted
 from tables.errors import CroupierUnknown, TableClosed, TableUnknown
 from tables.games import Rules
+from tables.kinds import KINDS
 from tables.models import HandOver, ReviewItem, RoundResult, Table, TableSession
 from tables.rules.floor import FloorRules
-from tables.rules.kinds import KINDS
 from tables.selectors.rounds import CORRECTION
 
 # Kinds of posted tables that every table names, whatever its game.

@@ -123,7 +123,7 @@ def rounds() -> dict[str, float]:
     """Rounds a second: settled again from records in memory, and read and settled again by two processes."""
     from casino.ops import verify
     from tables.audit import replay
-    from tables.services.evaluate import end_again
+    from tables.services.rounds.evaluate import end_again
 
     sample = list(islice(replay._records(""), ROUNDS))
     results = [(record, one[1]) for record in sample for one in record["results"]]

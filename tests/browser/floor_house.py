@@ -24,7 +24,7 @@ from tables.services import (
     table_link,
     table_open,
 )
-from tables.services.correct import ACTION
+from tables.services.rounds.correct import ACTION
 from tests.browser.people import somebody
 from tests.casino.devices.devices import PIN
 from tests.floor import POSTED, Floor, done, stakes_for, taps

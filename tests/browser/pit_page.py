@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
-from casino.pit.calls import floor_call
 from casino.pit.models import Alert
+from tables.services import floor_call
 from tests.browser.floor_house import FloorHouse
 from tests.browser.hit_house import HitHouse
 from tests.browser.people import be

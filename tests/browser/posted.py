@@ -9,7 +9,7 @@ from payouts.models import House, PostedTable
 from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_tables_seed
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.browser.people import somebody
 
 PAYS = {line.hand.name.lower(): str(line.odds) for line in UTH_TRIPS.lines}

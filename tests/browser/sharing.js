@@ -1,8 +1,8 @@
 // A second game for the tablet's frame, for tests alone (tests/sharing.py): up to three guests stake on a box, which wins 1:1 or loses.
-import { page } from "tablet/page";
-import { standing } from "tablet/live";
-import { guestsOf } from "tablet/state";
-import { amount, money, w } from "tablet/words";
+import { page } from "tablet/frame/page";
+import { standing } from "tablet/frame/live";
+import { guestsOf } from "tablet/round/state";
+import { amount, money, w } from "tablet/frame/words";
 
 const {
   limits: { stake: limits },

@@ -1,6 +1,7 @@
-"""The application with one game more in its list, that tests bring (`tests/sharing.py`), with what the tablet's page asks of it.
+"""The application with two games more in its list, that tests bring (`tests/sharing.py`, `tests/dealing.py`), with what a
+tablet's page asks of them.
 
-Its module on the tablet is served by the test, at the place of another game's (`test_tablet_shared.py`).
+Their modules on the tablet are served by the tests, at the places of others (`tablet/test_shared.py`, `tablet/test_dealing.py`).
 """
 
 import sys
@@ -11,11 +12,13 @@ from casino.asgi import application  # first: it loads the apps
 # isort: split
 from casino import games
 from casino.games.plain import FORM, RESULT, form, form_placed, form_result, result_description, tablet_texts
-from tables.games import GAMES, Game, Rules
+from tables.games import GAMES, BankGame, Rules
+from tests.dealing import DEALING, SCREENS
 from tests.sharing import LOST, SHARING, WON, SharingRules
 
 __all__ = [
     "FORM",
+    "PLAY",
     "RESULT",
     "TABLET",
     "application",
@@ -26,11 +29,12 @@ __all__ = [
     "surface",
     "tablet_texts",
 ]
-TABLET = "uth"
+PLAY = "round/play"
+TABLET = "uth/game"
 CHIPS = (1_000, 2_000, 5_000, 10_000, 20_000, 30_000)
 
 
-def surface(game: Game, rules: Rules) -> dict[str, Any]:
+def surface(game: BankGame, rules: Rules) -> dict[str, Any]:
     """Limits, what a box pays, and the words of both outcomes."""
     posted, limits = rules.posted["sharing_rules"], game.limits(rules, "stake")
     assert isinstance(posted, SharingRules)
@@ -39,6 +43,7 @@ def surface(game: Game, rules: Rules) -> dict[str, Any]:
     return {"limits": {"stake": stake}, "pays": posted.pays, "reasons": reasons}
 
 
-GAMES[SHARING.code] = SHARING
-games._NAMED.add(SHARING.code)
-sys.modules[f"{games.__name__}.{SHARING.code}"] = sys.modules[__name__]
+GAMES |= {SHARING.code: SHARING, DEALING.code: DEALING}
+games._NAMED |= {SHARING.code, DEALING.code}
+sys.modules[f"{games.__name__}.{DEALING.code}.screens"] = SCREENS
+sys.modules[f"{games.__name__}.{SHARING.code}.screens"] = sys.modules[__name__]

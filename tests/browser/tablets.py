@@ -60,7 +60,7 @@ KEPT = """async () => {
     while (!(await shell.match(location.href))) await new Promise(done => setTimeout(done, 50));
 }"""
 # What is read of the database after a tap waits for what the tap writes there.
-WRITTEN = "async () => { await (await import('tablet/store')).stepsRead(); }"
+WRITTEN = "async () => { await (await import('tablet/frame/store')).stepsRead(); }"
 
 
 # From now on the page writes down how high its tones are.

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from tables import services
-from tables.services import place
+from tables.services.later import place
 from tests.blackjack import Blackjack, hands
 from tests.faults.placed import History, Stake, placed_amiss
 from tests.faults.without import twice

@@ -7,7 +7,7 @@ from typing import Any
 
 from casino.wsgi import application
 from jackpot.services import gate
-from tables.services import place
+from tables.services.later import place
 from tests.faults.without import any_nonce, twice
 
 GUARDS: Mapping[str, Callable[[], None]] = {

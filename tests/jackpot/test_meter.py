@@ -11,7 +11,7 @@ from payouts.models import Account, PostedTable
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.audits import breached

@@ -17,7 +17,7 @@ from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import gaming_day_at
 from payouts.services import recipe_post
 from tables import services
-from tables.services import settle
+from tables.services.rounds import settle
 from tests.floor import done, stakes_for
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.lived import Lived

@@ -14,7 +14,7 @@ from payouts.models import Approval
 from payouts.services import approval_reject
 from tables import services
 from tables.models import ReviewItem, Round
-from tables.services.entries import entry_is_booked
+from tables.services.review.entries import entry_is_booked
 from tests.machines import model
 from tests.machines.ends import Ends
 

@@ -13,8 +13,9 @@ from payouts import commands
 from tables.games.blackjack import placing
 from tables.rules.prime import allocate
 from tables.selectors.rounds import stakes_answered
-from tables.services import correct, evaluate, irregular, lock, place, queued, take_back, undo
-from tables.services.staked import stakes_of
+from tables.services.later import place, take_back
+from tables.services.later.staked import stakes_of
+from tables.services.rounds import correct, evaluate, irregular, lock, queued, undo
 from tests.databases import module_database
 from tests.machines import box_tries as tries
 from tests.machines.guards import Guard, instead, written

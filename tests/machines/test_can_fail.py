@@ -12,8 +12,8 @@ import pytest
 from casino.people import services as people
 from jackpot.models import WaitingPrize
 from jackpot.services import advance, prizes_again, restored, standing
-from tables.services import settle, undo
 from tables.services.parts import dealt_by
+from tables.services.rounds import settle, undo
 from tests.databases import superuser
 from tests.machines import tries
 from tests.machines.asking import Patient

@@ -98,8 +98,8 @@ def test_no_game_is_named_outside_its_own_places() -> None:
     own = (
         "tables/games/",
         "casino/games/",
-        "casino/static/casino/tablet/app/uth",
-        "casino/static/casino/tablet/app/bj",
+        "casino/static/casino/tablet/app/uth/",
+        "casino/static/casino/tablet/app/blackjack/",
         "casino/demo/",
         "casino/rulesets/starter.py",
         "casino/simulate/",  # a stranger

@@ -16,7 +16,7 @@ from payouts.models import Approval, PostedTable, Transfer
 from payouts.rules.approval import ApprovalNeed
 from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.cast import DAY, make_house, make_person, stock_house
 from tests.payouts.spoiled import anything, spoiled
 from tests.turns import each

@@ -27,7 +27,7 @@ from payouts.rules.ledger.postings import Leg, Posting
 from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
 from payouts.services.posted import release_payload
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
 from tests.databases import module_database, owner, superuser
 from tests.turns import each

@@ -22,7 +22,7 @@ from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
 from payouts.rules.rulesets.paytable_odds import percent, table_odds
 from payouts.selectors import gaming_day_at, posted_for_next_epoch, posted_in_force
 from payouts.services import house_create
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.cast import make_house, make_person
 from tests.clock import clock_jumps
 from tests.databases import superuser

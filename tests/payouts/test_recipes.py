@@ -3,6 +3,7 @@
 import re
 from inspect import isfunction
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
@@ -12,8 +13,8 @@ from payouts.audit import run_audits
 from payouts.errors import Refused
 from payouts.models import Account, Entry
 from payouts.rules.ledger import recipes
-from payouts.rules.ledger.chart import CHART
-from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
+from payouts.rules.ledger.chart import CHART, AccountKind
+from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, AccountUnknown
 from payouts.rules.ledger.recipes import Line, StakeResult
 from tests.cast import make_house, post
 from tests.turns import each
@@ -101,7 +102,7 @@ def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
     # What the jackpot's recipes find there: seed, reserve, and two cents still payable.
     before = [
         Line("house_capital", 12_002),
-        Line("meter_base", -10_000, epoch="old"),
+        Line("meter_base", -10_000, detail="old"),
         Line("reserve", -2_000),
         Line("awards_payable", -2),
     ]
@@ -125,6 +126,19 @@ def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
     assert balances["tray"] == 4_347_550 - 20_000
     assert balances["awards_payable"] == -(80_000 + 10_000 + 2 - 5_052 + 4_000 - 5_050)
     assert {kind for kind in CHART if not Entry.objects.filter(account__kind=kind).exists()} == set()
+
+
+def test_a_kind_may_have_an_account_for_each_stay_of_a_guest(db, monkeypatch):
+    """Where chips lie before guests: what a line does not name is the stay at hand."""
+    monkeypatch.setitem(CHART, "stack", AccountKind("stack", "table", "credit", "chips before a guest", detail="stay"))
+    house, (table, stay, other) = make_house(), (uuid4() for _ in range(3))
+    owners = {"house": house.pk, "table": table, "stay": stay, "other": other}
+    bought = [Line("drop", 100), Line("stack", -60), Line("stack", -40, detail="other")]
+    post(house, "stack_cash", bought, owners=owners)
+    stacks = Account.objects.filter(kind="stack", owner_id=table).values_list("detail_id", "balance_minor")
+    assert dict(stacks) == {stay: -60, other: -40}
+    with pytest.raises(AccountUnknown):
+        post(house, "nobody", bought, owners={"house": house.pk, "table": table, "stay": stay})
 
 
 amounts = st.integers(1, AMOUNT_MAX_MINOR)
@@ -196,7 +210,7 @@ def test_award_pays_sweeps_and_resets_to_the_cent(subs, reserves, base, reserve,
     lines = recipes.award(**values, shares=[share] * winners, remainder=remainder, overflow=overflow)
     assert sum(line.amount_minor for line in lines) == 0
     assert all(line.amount_minor for line in lines)
-    new = sum(line.amount_minor for line in lines if line.kind == "meter_base" and line.epoch != "old")
+    new = sum(line.amount_minor for line in lines if line.kind == "meter_base" and line.detail != "old")
     assert new == -(seed + remainder)
     moved = sum(line.amount_minor for line in lines if line.kind == "reserve")
     assert reserve - moved >= 0

@@ -19,7 +19,7 @@ from payouts.services import (
     transfer_post,
     transfer_reverse,
 )
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
 from tests.turns import each
 

@@ -8,7 +8,8 @@ import pytest
 from tables import services
 from tables.errors import RoundRunning
 from tables.models import ReviewItem, Round, Table
-from tables.services import clarify, settle
+from tables.services.review import clarify
+from tables.services.rounds import settle
 from tests.floor import done, stakes_for
 from tests.races.racing import LOST, WON, Racing, ends
 from tests.tables.audits import breached

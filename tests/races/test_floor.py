@@ -9,7 +9,7 @@ from jackpot.services import jackpot_create, jackpot_parameters_set
 from tables import services
 from tables.errors import RoundRunning
 from tables.models import Guest, HandOver, ReviewItem, Table, TableSession
-from tables.services import settle
+from tables.services.rounds import settle
 from tests.databases import superuser
 from tests.floor import done, taps
 from tests.races.meet import meet, rewrite
@@ -211,7 +211,7 @@ def test_without_the_tables_lock_two_guests_have_one_number(racing, monkeypatch)
     """The control: the next number is read without holding the table."""
     from django.db import IntegrityError
 
-    from tables.services import guests
+    from tables.services.floor import guests
 
     monkeypatch.setattr(guests, "table_locked", lambda house_id, table_id, any_jackpot: Table.objects.get(pk=table_id))
     with superuser(racing.database) as link:

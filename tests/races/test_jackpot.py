@@ -11,7 +11,7 @@ from jackpot.models import Claim, EpochEnd, Gate, Hit, ListedRound, RunningRound
 from jackpot.services import claims
 from payouts.models import Approval
 from tables.models import Round
-from tables.services import correct, lock, settle, undo
+from tables.services.rounds import correct, lock, settle, undo
 from tests.databases import superuser
 from tests.jackpot.linked import dull, royal
 from tests.races.hall import Hall, unlisted

@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection
 from jackpot.services import jackpot_create, jackpot_share
 from tables import services
 from tables.models import Round, RoundResult
-from tables.services import undo
+from tables.services.rounds import undo
 from tests.databases import superuser
 from tests.floor import done
 from tests.races.meet import command, rewrite

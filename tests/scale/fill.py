@@ -22,7 +22,7 @@ from payouts.rules.lines import Stake
 from payouts.seal_keys import Signer
 from payouts.services import approval as approvals
 from payouts.services import seal as sealing
-from tables.services.lock import lock_print
+from tables.services.rounds.lock import lock_print
 from tests.scale.everyday import Everyday
 from tests.scale.house import HIT, ORDER, PRIZE, PRIZES_OF, SPECIAL, Weeks
 from tests.scale.patterns import Leg, Link, Pattern, Reader, payload_of

@@ -7,10 +7,9 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from tables import services
-from tables.games import game_of
 from tables.models import Guest, Round, RoundResult
 from tables.selectors.rounds import round_record
-from tables.services.evaluate import end_again
+from tables.services.rounds.evaluate import end_again
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
 from tests.worlds import world
@@ -348,4 +347,4 @@ def test_two_coins_on_one_box_are_refused(floor):
 
 
 def test_games_of_the_list_answer_a_feed():
-    assert game_of("uth").read_feed({}) == {"boxes": {}}
+    assert bank_game("uth").read_feed({}) == {"boxes": {}}

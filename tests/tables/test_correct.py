@@ -14,8 +14,8 @@ from tables import services
 from tables.models import RoundLine, RoundResult, RoundStake
 from tables.rules.floor import FloorRules
 from tables.selectors.rounds import round_record
-from tables.services import correct
 from tables.services.parts import dealt_by
+from tables.services.rounds import correct
 from tests.cast import make_person
 from tests.clock import clock_jumps
 from tests.databases import superuser

@@ -21,7 +21,7 @@ from tables.errors import RoundState
 from tables.models import Guest, RoundLine, RoundStake, Table
 from tables.selectors.rounds import round_answer
 from tables.selectors.sessions import session_rounds, session_sums
-from tables.services import correct
+from tables.services.rounds import correct
 from tests.blackjack import Blackjack, hands
 from tests.casino.audit.reports import second
 from tests.casino.audit.reports.second import Books

@@ -2,7 +2,7 @@
 
 from uuid import UUID, uuid4
 
-from casino.games.blackjack import form_placed
+from casino.games.blackjack.screens import form_placed
 from tables import services
 from tables.models import Round, RoundStake
 from tests.blackjack import hands

@@ -14,9 +14,9 @@ from payouts.models import Account, Transfer
 from payouts.rules.rulesets.calendar import BAD_RAGAZ, DAY, Hours, HouseCalendar, gaming_day
 from payouts.selectors import HouseNow, gaming_day_at
 from tables import services
+from tables.kinds import KINDS
 from tables.models import TableSession
-from tables.rules.kinds import KINDS
-from tables.services import sessions
+from tables.services.floor import sessions
 from tests import floor as floors
 from tests.databases import superuser
 from tests.floor import POSTED, Floor, done, stakes_for, taps

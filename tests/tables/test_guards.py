@@ -51,7 +51,7 @@ GUARDS = [
     Guard("table_session_its_own", TABLE, again(TABLE, **BARE | {"session_id": "x.session_id"})),
     Guard("table_session_guard", SESSION, "UPDATE tables_tablesession SET gaming_day = gaming_day - 1"),
     Guard("table_session_one_open", SESSION, again(SESSION)),
-    Guard("table_session_level_known", SESSION, again(SESSION, **SHUT, entry_level="'maybe'")),
+    Guard("table_session_level_named", SESSION, again(SESSION, **SHUT, entry_level="'Fast!'")),
     Guard("table_session_closed_by", SESSION, again(SESSION, closed_at="now()")),
     Guard("session_table_of_house", SESSION, again(SESSION, **SHUT, house_id=HOUSE)),
     Guard("guest_guard", "tables_guest", "UPDATE tables_guest SET number = number + 100"),
@@ -97,6 +97,7 @@ GUARDS = [
     Guard("to_clarify_guard", "tables_toclarify", "UPDATE tables_toclarify SET payload = '{}'"),
     Guard("to_clarify_guard", "tables_toclarify", "DELETE FROM tables_toclarify"),
     Guard("to_clarify_once", "tables_toclarify", again("tables_toclarify")),
+    Guard("to_clarify_play_known", "tables_toclarify", again("tables_toclarify", kind="'queued'", play="'spin'")),
     Guard("to_clarify_closed", "tables_toclarify", "UPDATE tables_toclarify SET state = 'taken'"),
 ]  # fmt: skip
 # Only there to be pointed at by a key of two columns; their first column alone is unique.

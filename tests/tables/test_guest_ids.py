@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from tables.errors import StakesWrong
-from tables.services.lock import lock_print, read_stakes
+from tables.services.rounds.lock import lock_print, read_stakes
 from tests.turns import each
 
 GUEST = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d"

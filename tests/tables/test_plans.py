@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
+from casino.live.snapshot import snapshots_read
 from jackpot.models import RunningRound
 from jackpot.selectors.fed import fed, fed_keep
 from jackpot.services.prizes import _ran_with
@@ -131,6 +132,7 @@ def test_pages_and_audits_read_no_more_either(floor):
         "coins": lambda: fed(jackpot_id=jackpot),
         "envy": lambda: _ran_with(jackpot, last.round_id),
         "audit": lambda: run_audits(low=low),
+        "signs": lambda: snapshots_read([jackpot]),
     }
     for name, read in reads.items():
         with connection.cursor() as cursor:

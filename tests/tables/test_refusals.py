@@ -18,7 +18,8 @@ from payouts.rules.rulesets.calendar import Evening
 from payouts.selectors import house_now
 from tables import errors, services
 from tables.models import Guest, RoundStake
-from tables.services import lock, sessions, undo
+from tables.services.floor import sessions
+from tables.services.rounds import lock, undo
 from tests.floor import POSTED, done, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
 from tests.tables.played import Played
@@ -354,7 +355,7 @@ def test_jackpot_of_another_house_is_not_even_waited_for(played, monkeypatch):
     """Its lock is not taken: nobody holds up another house's tables."""
     asked = []
     monkeypatch.setattr("jackpot.services.parameters.jackpot_exclude", asked.append)
-    monkeypatch.setattr("tables.services.floor.jackpot_exclude", asked.append)
+    monkeypatch.setattr("tables.services.floor.tables.jackpot_exclude", asked.append)
     with transaction.atomic():
         for refused in (lambda: set_offline(played, NOBODY), lambda: at(played, "table_link", jackpot_id=NOBODY)):
             with pytest.raises(of_jackpot.JackpotUnknown):
@@ -373,6 +374,7 @@ WITHOUT_RULE = {
         "table.croupier_unknown",
         "table.game_unknown",
         "table.level_unknown",
+        "table.no_rounds",
     ),
     *("table.layout_refused", "table.level_needs_jackpot", "table.name_taken", "table.posted_names_refused"),
     *("round.croupier_wrong", "round.approval_needed", "round.changed", "round.correction_waits"),

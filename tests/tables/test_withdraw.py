@@ -9,7 +9,7 @@ from tables import services
 from tables.errors import WithdrawLate
 from tables.models import ReviewItem, Round
 from tables.rules.floor import FloorRules
-from tables.services import correct, undo
+from tables.services.rounds import correct, undo
 from tests.clock import clock_jumps
 from tests.floor import Floor, done, stakes_for, taps
 from tests.worlds import world

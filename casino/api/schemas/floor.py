@@ -7,15 +7,14 @@ from uuid import UUID
 from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Minor, Paging, Person, codes
 from casino.api.schemas.fields import Answer, Column, Default, Detail, digits, one_of, text, whole
-from casino.text.floor import CALL_REASONS
 from jackpot.models import Jackpot
 from payouts.models import PostedTable as PostedRow
 from tables import models
 from tables.games import GAMES
-from tables.models.floor import ENTRY_LEVELS
-from tables.rules.kinds import KINDS
-from tables.services.lock import BOX_MOST
+from tables.kinds import KINDS
+from tables.selectors.calls import CALL_REASONS
 from tables.services.parts import FLOOR_KINDS
+from tables.services.rounds.lock import BOX_MOST
 
 _NAMES = {
     "description": (
@@ -25,9 +24,10 @@ _NAMES = {
     ),
     "additionalProperties": {"type": "string", "minLength": 2, "maxLength": 60},
 }
+_LEVELS = tuple(dict.fromkeys(level for game in GAMES.values() for level in game.levels))
 Name = Annotated[str, text(1, 40)]
 Position = Annotated[int, whole(0, 32_767), Default(0)]
-EntryLevel = Annotated[str, text(1, 20, codes=ENTRY_LEVELS)]
+EntryLevel = Annotated[str, text(1, 20, codes=_LEVELS)]
 Box = Annotated[int | None, whole(1, BOX_MOST)]
 Distance = Annotated[int, whole(0, 99)]
 CallReason = Annotated[str | None, codes(CALL_REASONS)]

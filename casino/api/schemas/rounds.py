@@ -10,11 +10,11 @@ from casino.api.schemas.common import Json, Kept, Minor, Paging, Problem, Reason
 from casino.api.schemas.fields import Answer, Default, Detail, Schema, one_of, text, whole
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from tables import models
-from tables.games import GAMES
+from tables.games import GAMES, bank_games
 from tables.games.base import BY_BOX, CARDS, HANDS_MOST
 from tables.games.irregular import DECISIONS
 from tables.models.rounds import SOURCES
-from tables.services.lock import BOX_MOST, STAKES_MOST
+from tables.services.rounds.lock import BOX_MOST, STAKES_MOST
 
 ROUNDS_MOST = 50  # queued ones, in one request
 AWAY_MOST = 99  # guests
@@ -34,12 +34,12 @@ def _fields(of_games: Iterable[Mapping[str, Schema]], says: str = "", **common: 
 
 
 _Hand = Annotated[Any, Detail(CARDS)]
-_BOX = _fields(game.box for game in GAMES.values())
+_BOX = _fields(game.box for game in bank_games())
 Result = Annotated[
     Json,
     Detail(
         _fields(
-            (game.result for game in GAMES.values()),
+            (game.result for game in bank_games()),
             "How a round ended: by its cards, or by what the croupier tapped; each game has its own"
             " fields.",
             feed={"type": "boolean"},
@@ -47,7 +47,7 @@ Result = Annotated[
         )
     ),
 ]
-Cards = Annotated[Json, Detail(_fields(game.fed for game in GAMES.values()))]
+Cards = Annotated[Json, Detail(_fields(game.fed for game in bank_games()))]
 
 
 class RoundsQuery(Paging):

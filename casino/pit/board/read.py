@@ -30,7 +30,7 @@ PACE_FROM_S = 600  # a table that is open for less plays no pace that says anyth
 
 _LIVE = f"""
 SELECT t.id, CASE WHEN s.id IS NULL THEN closed.at
-    ELSE coalesce(running.locked_at, greatest(s.opened_at, last.ended_at)) END,
+    ELSE coalesce(running.began_at, greatest(s.opened_at, last.ended_at)) END,
     CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds'
         THEN round(played.rounds * 3600.0
         / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::int END,
@@ -39,15 +39,15 @@ FROM tables_table t
 LEFT JOIN tables_tablesession s ON s.id = t.session_id
 LEFT JOIN LATERAL (
     SELECT max(c.closed_at) AS at FROM tables_tablesession c WHERE c.table_id = t.id) closed ON true
-LEFT JOIN tables_round running ON running.table_id = t.id AND running.state = 'locked'
+LEFT JOIN tables_play running ON running.table_id = t.id AND running.state = 'locked'
 LEFT JOIN LATERAL (
-    SELECT r.ended_at FROM tables_round r WHERE r.session_id = s.id AND r.state <> 'locked'
+    SELECT r.ended_at FROM tables_play r WHERE r.session_id = s.id AND r.state <> 'locked'
     ORDER BY r.number DESC LIMIT 1) last ON true
 LEFT JOIN LATERAL (
-    SELECT count(*) AS rounds FROM tables_round r WHERE r.table_id = t.id AND r.session_id = s.id
+    SELECT count(*) AS rounds FROM tables_play r WHERE r.table_id = t.id AND r.session_id = s.id
         AND r.state = 'settled'
         -- stable, so that the index ends the search
-        AND r.locked_at > statement_timestamp() - interval '1 hour') played ON true
+        AND r.began_at > statement_timestamp() - interval '1 hour') played ON true
 LEFT JOIN LATERAL ({TABLET_AT}) tablet ON true
 WHERE t.house_id = %s
 """

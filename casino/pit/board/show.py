@@ -22,7 +22,6 @@ from casino.pit import labels
 from casino.pit.board import read
 from casino.pit.board.read import Claimed, LiveTable, Panel, Watch
 from casino.pit.board.waits import SEVERITIES, Mark, Waits
-from casino.pit.calls import Call, calls_open
 from casino.pit.corrections import waiting_notice
 from casino.pit.floor import show
 from casino.pit.models import ShiftHandOver
@@ -33,6 +32,7 @@ from casino.text.formats import format_money
 from casino.text.wording import guest_name
 from jackpot.models import Phase
 from payouts.models import House
+from tables.selectors.calls import Call, calls_open
 from tables.selectors.floor import FloorJackpot
 
 # from so many tables on tiles are smaller on a small screen, and small on any

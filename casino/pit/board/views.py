@@ -33,7 +33,6 @@ from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.people.roles import ROLES
 from casino.pit.alerts import alert_acknowledge
 from casino.pit.board import shift, show
-from casino.pit.calls import floor_call, floor_call_take
 from casino.pit.models import ShiftHandOver
 from casino.pit.shifts import shift_take_over, shifts_before
 from casino.text.problems import STATUS, problem
@@ -43,6 +42,7 @@ from payouts.errors import Refused, mark
 from payouts.models import House
 from payouts.rules.plain import Json
 from tables.models import Table
+from tables.services import floor_call, floor_call_take
 
 EARLIER = 10  # hand-overs on a page
 # how often the page asks, and after which silence it says that it knows nothing

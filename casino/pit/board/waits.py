@@ -17,7 +17,6 @@ from casino.pit import labels as pit_labels
 from casino.pit.alerts import current_alerts, data_now
 from casino.pit.board import read
 from casino.pit.board.read import Watch
-from casino.pit.calls import Call
 from casino.pit.floor import show
 from casino.pit.labels import MARKS
 from casino.pit.models import Alert
@@ -33,6 +32,7 @@ from jackpot.services.verify import REJECT
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.models import ReviewItem
+from tables.selectors.calls import Call
 from tables.selectors.floor import FloorJackpot, clarify_open, corrections_open
 
 SEVERITIES = (ALARM, "appr", WARN, "")

@@ -14,9 +14,8 @@ from casino.text.formats import format_money
 from jackpot.models.states import QUIET, Phase
 from payouts.models import House, PostedTable
 from payouts.rules.rulesets.calendar import HouseCalendar, closed_days
-from tables.games import GAMES, Rules
-from tables.rules.floor import FloorRules
-from tables.rules.kinds import KINDS
+from tables.games import GAMES
+from tables.kinds import KINDS
 from tables.selectors.floor import (
     FloorJackpot,
     FloorTable,
@@ -63,7 +62,7 @@ def tiles(
     house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]
 ) -> list[Tile]:
     """The tables as tiles, in their order. One statement, for limits and calendars."""
-    kinds = {"calendar", *(game.main[0] for game in GAMES.values())}
+    kinds = {"calendar", *(game.sign_kind for game in GAMES.values())}
     posted = _Posted(house, posted_for(tables, house_id=house.pk, kinds=tuple(sorted(kinds))))
     return [_tile(house, one, posted, jackpots.get(one.jackpot_id)) for one in tables]
 
@@ -185,26 +184,21 @@ class _Posted:
         self.closed_of: dict[tuple[UUID, date], bool] = {}
 
     def limits(self, table: FloorTable) -> str:
-        """Smallest and largest main stake, without the currency: the page names it once."""
+        """What its sign says, without the currency: the page names it once."""
         game = GAMES.get(table.game)
         if game is None:
             return ""
-        kind, stake = game.main
+        kind = game.sign_kind
         row = self.rows.get(table.versions.get(kind, "")) or self.rows.get(
             f"{kind}:{table.posted.get(kind)}"
         )
         if row is None:
             return ""
-        found = self.limits_of.get((row.pk, stake))
+        found = self.limits_of.get((row.pk, game.code))
         if found is None:
-            limits = game.limits(
-                Rules({kind: KINDS[kind].read(row.data)}, None, FloorRules()), stake
-            )
-            found = "–".join(
-                _short(amount, self.house)
-                for amount in (limits.minimum_minor, limits.maximum_minor)
-            )
-            self.limits_of[row.pk, stake] = found
+            amounts = game.sign(KINDS[kind].read(row.data))
+            found = "–".join(_short(amount, self.house) for amount in amounts)
+            self.limits_of[row.pk, game.code] = found
         return found
 
     def is_closed_day(self, table: FloorTable) -> bool:

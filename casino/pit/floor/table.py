@@ -16,19 +16,21 @@ from casino.people.pages.page import Wrong, allowed, page, row_of
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.pit.board.read import live_tables
-from casino.pit.calls import calls_open, floor_call, floor_call_take
 from casino.pit.croupier import ask_whether_both
 from casino.pit.floor import show
 from casino.text import floor
-from casino.text.vocabulary import LEVELS
 from casino.text.wording import guest_name
 from payouts.errors import Refused
 from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
+from tables.games import game_of
 from tables.models import Guest, Round, Table, TableSession
+from tables.selectors.calls import calls_open
 from tables.selectors.floor import croupiers, floor_jackpots, floor_tables
 from tables.selectors.sessions import session_rounds, session_sums, table_sessions
 from tables.services import (
+    floor_call,
+    floor_call_take,
     guest_arrive,
     guest_leave,
     guest_move,
@@ -75,13 +77,18 @@ class _Croupier(_TableStep):
         return croupier
 
 
-def _levels() -> list[tuple[str, str]]:
-    return [(code, gettext(word)) for code, word in LEVELS.items()]
+class _Entry(_TableStep):
+    """Asks how the table is entered: what its game lists."""
+
+    def offer(self) -> None:
+        super().offer()
+        levels = game_of(self.row.game).levels
+        self.options("entry_level", [(code, gettext(word)) for code, word in levels.items()])
 
 
-class _Open(_Croupier):
+class _Open(_Entry, _Croupier):
     step, command = "open", "floor.open"
-    entry_level = Choice(label=_("Entry"), choices=_levels, initial="fast")
+    entry_level = Choice(label=_("Entry"), initial="fast")
 
     def carry_out(self) -> Json:
         table_open(**self.ids, croupier_id=self.one_table(), entry_level=self.values["entry_level"])
@@ -105,9 +112,9 @@ class _HandOver(_Croupier):
         return None
 
 
-class _Level(_TableStep):
+class _Level(_Entry):
     step, command = "level", "floor.level"
-    entry_level = Choice(label=_("From the next round on"), choices=_levels)
+    entry_level = Choice(label=_("From the next round on"))
 
     def carry_out(self) -> Json:
         table_entry_level_set(**self.ids, entry_level=self.values["entry_level"])

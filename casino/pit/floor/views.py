@@ -12,14 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from casino.games import screens_of
+from casino.games import round_screens_of
 from casino.people.models import Person
 from casino.people.pages.fields import Reason
 from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_of
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
 from casino.pit.board import read
-from casino.pit.calls import calls_open
 from casino.pit.floor import show
 from casino.pit.placements import amount_shown, placements_shown, sent_rows
 from casino.records.descriptions import data_text, refusal
@@ -31,6 +30,7 @@ from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval, House
 from payouts.rules.plain import Json
 from tables.models import ReviewItem, Round
+from tables.selectors.calls import calls_open
 from tables.selectors.floor import clarify_open, corrections_open
 from tables.services import review_item_dismiss, review_item_take, review_item_try
 
@@ -120,7 +120,7 @@ def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _clarify_page(
     request: HttpRequest, person: Person, entry: ReviewItem, wrong: Wrong | None = None
 ) -> HttpResponse:
-    house, screens = entry.house, screens_of(entry.table.game)
+    house, screens = entry.house, round_screens_of(entry.table.game)
     # shown as far as it can be read
     payload = entry.payload if isinstance(entry.payload, dict) else {}
     stakes = sent_rows(payload.get("stakes"))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from casino.games import screens_of
+from casino.games import round_screens_of
 from casino.text import floor
 from casino.text.wording import guest_name
 from jackpot.models import Slip, WaitingPrize
@@ -107,7 +107,7 @@ def _evidence(
         result["boxes"] = {
             box: told for box, told in result["boxes"].items() if box == str(about.box)
         }
-    screens, slip = screens_of(round_.table.game), about.slip
+    screens, slip = round_screens_of(round_.table.game), about.slip
     return Evidence(
         round_,
         about.box,

@@ -24,7 +24,7 @@ from tables.games.base import HANDS_MOST
 from tables.games.irregular import DECISIONS, About
 from tables.models import RoundLine
 from tables.services import irregularity_record, override_request
-from tables.services.irregular import PLAYS
+from tables.services.rounds.irregular import PLAYS
 
 
 def _no_box(_given: str) -> Refused:

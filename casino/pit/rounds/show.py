@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django.utils import timezone
 
-from casino.games import Screens, screens_of
+from casino.games import RoundScreens, round_screens_of
 from casino.people.models import Person
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY
 from casino.pit import signers
@@ -159,7 +159,7 @@ class RoundDetails(NamedTuple):
 def details(round_: Round, person: Person) -> RoundDetails:
     """A fixed number of statements."""
     parts, house = round_parts(round_id=round_.pk), round_.house
-    rows, screens = _line_rows(parts, round_.revision, house), screens_of(round_.table.game)
+    rows, screens = _line_rows(parts, round_.revision, house), round_screens_of(round_.table.game)
     now = [row for row in rows if row.now]
     asked = next((one for one in parts.approvals if one.waits), None)
     waiting = _waiting(asked, round_, parts, screens, person) if asked else None
@@ -195,7 +195,7 @@ def details(round_: Round, person: Person) -> RoundDetails:
 
 
 def _waiting(
-    asked: Approval, round_: Round, parts: RoundParts, screens: Screens, person: Person
+    asked: Approval, round_: Round, parts: RoundParts, screens: RoundScreens, person: Person
 ) -> OpenRequest:
     corrects = asked.action == CORRECTION
     ended = result_of(round_, asked) if corrects else None
@@ -305,7 +305,7 @@ def _cell(line: RoundLine | None, house: House) -> Cell | None:
 def _correction(
     payload: Mapping[str, Any],
     parts: RoundParts,
-    screens: Screens,
+    screens: RoundScreens,
     ended: Ended | None,
     house: House,
 ) -> Correction:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from casino.games import screens_of
+from casino.games import round_screens_of
 from casino.people.pages.steps import Step
 from casino.people.permissions import RUN_FLOOR
 from payouts.rules.plain import Json
@@ -27,9 +27,9 @@ class RoundStep(Step[Round]):
     @property
     def placed(self) -> list[Json] | None:
         """What should have come after the lock; None where that stays as it is."""
-        return screens_of(self.row.table.game).form_placed(self.row, self.data)
+        return round_screens_of(self.row.table.game).form_placed(self.row, self.data)
 
     @property
     def result(self) -> dict[str, Json]:
         """The result that was entered."""
-        return screens_of(self.row.table.game).form_result(self.row, self.data)
+        return round_screens_of(self.row.table.game).form_result(self.row, self.data)

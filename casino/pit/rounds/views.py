@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from casino.games import screens_of
+from casino.games import round_screens_of
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Subject, Text
 from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, run
@@ -258,7 +258,7 @@ def _round_page(
     context = shown._asdict() | _forms(found, person, shown, wrong) | {"forms": shown.may}
     if at := next(iter(shown.may & {"settle", "correct"}), ""):
         screens, words = (
-            screens_of(found.table.game),
+            round_screens_of(found.table.game),
             wrong.form_data if wrong and wrong.at in ("settle", "correct") else {},
         )
         context |= {

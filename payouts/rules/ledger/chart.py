@@ -8,6 +8,7 @@ the house owes them (`payouts.audit`: chips_outside_are_claims).
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,8 @@ class AccountKind:
     owner: str  # "house", "table", "place" (a table or the cage, which is the house), "jackpot"
     side: str  # "debit" and "credit" may not change sides (the database refuses), "any" may
     meaning: str
-    detail: str = ""  # "epoch": one account for each epoch of a jackpot
+    # what there is an account for each of: an epoch of a jackpot, a guest's stay at a table
+    detail: Literal["", "epoch", "stay"] = ""
 
 
 _KINDS = (

@@ -14,15 +14,15 @@ from payouts.rules.ledger.postings import PostingEmpty, PostingUnbalanced, whole
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One leg by kind of account. `table` names a table other than the one at hand, `epoch` one
-    other than the running one.
+    """One leg by kind of account. `table` names a table other than the one at hand, `detail` an
+    epoch other than the running one, or a stay other than the one at hand.
     """
 
     kind: str
     amount_minor: int
     note: str = ""
     table: str = ""
-    epoch: str = ""
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,18 +200,18 @@ def award(
     if sum(shares) + remainder + overflow != meter:
         raise PostingUnbalanced(difference_minor=meter - sum(shares) - remainder - overflow)
     lines = [
-        Line("sub_meter", whole_amount(held), table=table, epoch="old")
+        Line("sub_meter", whole_amount(held), table=table, detail="old")
         for table, held in sub_meters.items()
         if held
     ]
-    lines += [Line("meter_base", base, epoch="old")] if whole_amount(abs(base), least=0) else []
+    lines += [Line("meter_base", base, detail="old")] if whole_amount(abs(base), least=0) else []
     lines += [
-        Line("meter_prizes", -whole_amount(paid), table=t, epoch="old")
+        Line("meter_prizes", -whole_amount(paid), table=t, detail="old")
         for t, paid in given.items()
         if paid
     ]
     lines += [
-        Line("reserve_share", whole_amount(held), table=t, epoch="old")
+        Line("reserve_share", whole_amount(held), table=t, detail="old")
         for t, held in reserve_shares.items()
         if held
     ]

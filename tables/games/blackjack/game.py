@@ -10,7 +10,7 @@ from typing import Any, cast
 from payouts.errors import mark
 from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Edges, TableKind
-from tables.games.base import NOBODY, Decider, Ended, LevelRefused, Placed, Rules
+from tables.games.base import NOBODY, BankGame, Decider, Ended, LevelRefused, Placed, Rules
 from tables.games.blackjack import labels, placing, settle
 from tables.games.blackjack.edge.house import house_edge
 from tables.games.blackjack.grounds import check_grounds
@@ -26,8 +26,8 @@ CARDS_NEEDED = mark("all cards are entered")
 NO_COINS = mark("Black Jack has no coin")
 
 
-class Blackjack:
-    """The game's answers to the floor (`tables.games.base.Game`)."""
+class Blackjack(BankGame):
+    """The game's answers to the floor."""
 
     code = "blackjack"
     title = mark("Black Jack")

@@ -19,6 +19,7 @@ from payouts.rules.rulesets.paytable_odds import own_hand_advice
 from payouts.rules.rulesets.schema import Advice, picture
 from tables.games.base import (
     NOBODY,
+    BankGame,
     Decider,
     Ended,
     LevelRefused,
@@ -85,8 +86,8 @@ class NothingLater(UthRefused):
     remedy = mark("Enter Play together with the result.")
 
 
-class Uth:
-    """The game's answers to the floor (`tables.games.base.Game`)."""
+class Uth(BankGame):
+    """The game's answers to the floor."""
 
     code = "uth"
     title = mark("Ultimate Texas Hold’em")

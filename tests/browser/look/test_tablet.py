@@ -87,17 +87,17 @@ OVER: dict[str, tuple[str, ...]] = {
 
 
 LONG_OFFLINE = """async () => {
-    const { offSince, serverNow } = await import('tablet/live');
+    const { offSince, serverNow } = await import('tablet/frame/live');
     offSince.value = serverNow() - 1_500_000;
 }"""
 PLAYS_ON = """async () => {
-    const { standing } = await import('tablet/live');
+    const { standing } = await import('tablet/frame/live');
     standing.value = { ...standing.value, offline: 'play_flagged' };
 }"""
 
 # States that take others, or time, to come about are set on the page; what they say is the page's own.
 HEARD = """async (ago) => {
-    const { contact } = await import('tablet/outbox');
+    const { contact } = await import('tablet/frame/outbox');
     delete contact.value;
     performance.now = window.runs ??= performance.now;
     if (ago === "") return;
@@ -109,8 +109,9 @@ HEARD = """async (ago) => {
     document.dispatchEvent(new Event('visibilitychange'));
 }"""
 SET = """async ([phase, sheet, working, notice, name]) => {
-    const modules = ["state", "live", "words", "outbox"].map(name => import(`tablet/${name}`));
-    const [state, live, { w }, outbox] = await Promise.all(modules);
+    const { draft: now } = await import("tablet/round/state");
+    const modules = ["screen", "live", "words", "outbox"].map(name => import(`tablet/frame/${name}`));
+    const [screen, live, { w }, outbox] = await Promise.all(modules);
     const waits = {
         rounds: [{ table: "x", name: "UTH 12" }, { table: "y", name: "Salon Privé 3" }],
         claims: 1, signatures: { have: 1, need: 2 },
@@ -118,10 +119,10 @@ SET = """async ([phase, sheet, working, notice, name]) => {
     };
     const hit = { tables: ["UTH 12", "Salon Privé 3"] };
     live.jackpot.value = { ...live.jackpot.value, version: 1e9, phase, waiting_for: waits, hit };
-    state.sheet.value = sheet ? { name: sheet } : null;
-    state.working.value = working;
+    screen.sheet.value = sheet ? { name: sheet } : null;
+    screen.working.value = working;
     const refused = { title: w("no_box"), detail: w("to_clarify") };
-    const { value: draft } = state.draft;
+    const { value: draft } = now;
     const one = { number: 128, seq: 1, round: "x", draft: { ...draft, number: 128 } };
     const stored = [7, 8].map(seq => ({ kind: "queued", seq, round: `stored ${seq}`, draft, open: true }));
     const told = {
@@ -131,11 +132,11 @@ SET = """async ([phase, sheet, working, notice, name]) => {
         not_corrected: [{ ...one, kind: "request", refused }],
     }[name] ?? [];
     const isRefused = name === "refused";
-    state.alarms.value = name === "alarms" ? [{ title: w("to_clarify"), help: w("server_differs_help"), count: 2 }] : [];
+    screen.alarms.value = name === "alarms" ? [{ title: w("to_clarify"), help: w("server_differs_help"), count: 2 }] : [];
     outbox.pending.value = [];
-    state.draft.value = { ...draft, mode: isRefused ? "again" : "new", phase: isRefused ? "play" : "bets", parked: draft };
+    now.value = { ...draft, mode: isRefused ? "again" : "new", phase: isRefused ? "play" : "bets", parked: draft };
     outbox.pending.value = told;
-    state.notice.value = notice ? { title: w(notice, { number: 128 }), help: w(`${notice}_help`), kind: "alarm" } : null;
+    screen.notice.value = notice ? { title: w(notice, { number: 128 }), help: w(`${notice}_help`), kind: "alarm" } : null;
 }"""
 AT_ONCE = """(() => {
     const later = setTimeout;

@@ -24,19 +24,19 @@ NewPage = Callable[..., Page]
 
 SKEW = "(() => { const now = Date.now.bind(Date); window.skew = 0; Date.now = () => now() + window.skew; })()"
 # A lock can be taken back for as long as somebody looks at the key.
-REOPENS = "async () => { (await import('tablet/page')).page.game.reopen_s = 900; }"
+REOPENS = "async () => { (await import('tablet/frame/page')).page.game.reopen_s = 900; }"
 ENDED = """async () => {
-    const { settled } = await import('tablet/state');
+    const { settled } = await import('tablet/round/state');
     settled.value = {...settled.value, until: 0};
 }"""
 # A command whose answer is waited for, and after how long (ms) that is said.
 BUSY = """async ([what, patience]) => {
     window.patience = patience;
-    (await import('tablet/state')).working.value = what;
+    (await import('tablet/frame/screen')).working.value = what;
 }"""
 # The server as it was heard: so long ago (ms), or not since the tablet woke (null); it stays so, until it is heard again ("").
 SAY = """async ([name, kind, act]) => {
-    const [{ notice }, { w }] = await Promise.all(["state", "words"].map(one => import(`tablet/${one}`)));
+    const [{ notice }, { w }] = await Promise.all(["screen", "words"].map(one => import(`tablet/frame/${one}`)));
     const help = name.startsWith("elsewhere") ? "elsewhere_help" : `${name}_help`;
     notice.value = { title: w(name, { number: 128 }), help: w(help), kind, act: act && { words: w(act), go() {} } };
 }"""
@@ -49,14 +49,15 @@ SAID = {
     "seat_offline": ("alarm", ""),
     "asked_pit": ("appr", ""),
 }
-HUSH = "async () => { (await import('tablet/state')).notice.value = null; }"
+HUSH = "async () => { (await import('tablet/frame/screen')).notice.value = null; }"
 BACK = """async (amount) => {
-    const [{ alarms }, { w }] = await Promise.all(["state", "words"].map(one => import(`tablet/${one}`)));
+    const [{ alarms }, { w }] = await Promise.all(["screen", "words"].map(one => import(`tablet/frame/${one}`)));
     const lines = [[3, 12], [5, 7]].map(([box, number]) => w("stake_back", { box, number, amount, rule: "PRM-3" }));
     alarms.value = amount ? [{ title: w("stakes_back"), help: lines.join(" "), count: 1 }] : [];
 }"""
 WITH_PIT = """async (is) => {
-    const [{ draft }, outbox, { w }] = await Promise.all(["state", "outbox", "words"].map(one => import(`tablet/${one}`)));
+    const { draft } = await import("tablet/round/state");
+    const [outbox, { w }] = await Promise.all(["outbox", "words"].map(one => import(`tablet/frame/${one}`)));
     const { value: now } = draft;
     const stored = [8, 9].map(seq => ({ kind: "queued", seq, round: `stored ${seq}`, draft: now, open: true }));
     const kept = { kind: "settle", seq: 7, number: 128, round: "x", draft: now, kept: { title: w("to_clarify") } };
@@ -64,7 +65,8 @@ WITH_PIT = """async (is) => {
 }"""
 # The round that was just booked, as the floor has changed it since: six boxes, each for another reason.
 CHANGED = """async () => {
-    const { settled, sheet } = await import("tablet/state");
+    const { settled } = await import("tablet/round/state");
+    const { sheet } = await import("tablet/frame/screen");
     const before = settled.value.draft;
     const results = {
         1: { play: 4, result: "lose" },
@@ -77,7 +79,7 @@ CHANGED = """async () => {
     const after = { ...before, flags: { dealer_without_pair: true }, results };
     sheet.value = { name: "changed", number: 128, before, after };
 }"""
-NEVER_HEARD = "async () => { (await import('tablet/live')).jackpot.value = null; }"
+NEVER_HEARD = "async () => { (await import('tablet/frame/live')).jackpot.value = null; }"
 
 
 def opened(
@@ -274,7 +276,7 @@ def test_without_a_jackpot_and_opened_twice(floor_server: object, new_floor_page
     second.goto(f"/tablet/{tablet.device.pk}/")
     second.locator(".lone").wait_for()
     found += wrong(SimpleNamespace(page=second), "opened_twice", language)  # type: ignore[arg-type]
-    tablet.page.evaluate("async () => { (await import('tablet/state')).draft.value = null; }")
+    tablet.page.evaluate("async () => { (await import('tablet/round/state')).draft.value = null; }")
     tablet.page.locator(".lone").wait_for()
     found += wrong(tablet, "broken", language)
     assert not found, "\n".join(found)

@@ -22,7 +22,8 @@ pytestmark = pytest.mark.browser
 BOXES = 2_000
 _numbers = itertools.count(1)
 DECIDES = """async (boxes) => {
-    const [{ standing }, { deciderOf, isUnclear }] = await Promise.all(["live", "bj-table"].map(name => import(`tablet/${name}`)));
+    const { standing } = await import("tablet/frame/live");
+    const { deciderOf, isUnclear } = await import("tablet/blackjack/table");
     const before = standing.value;
     const found = boxes.map(({ guests, stakes, away }) => {
         standing.value = { ...before, guests };

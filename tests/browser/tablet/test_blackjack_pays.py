@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 ROUNDS, BOXES = 400, 2_000
 _numbers = itertools.count(1)
 SETTLE = """async (rounds) => {
-    const { page } = await import("tablet/page");
+    const { page } = await import("tablet/frame/page");
     const { payouts } = await import("tablet/game");
     return rounds.map(({ bank_takes, draft }) => {
         page.game.bank_takes = bank_takes;
@@ -32,7 +32,7 @@ SETTLE = """async (rounds) => {
     });
 }"""
 ALLOCATE = """async (boxes) => {
-    const { allocate } = await import("tablet/prime");
+    const { allocate } = await import("tablet/round/prime");
     return boxes.map(({ limits, stakes }) => allocate(limits, stakes)
         .map(one => [one.guest, one.accepted, one.returned, one.rank, one.room, one.code]));
 }"""

@@ -24,13 +24,13 @@ NOT_BOOKED = "Runde 1: Ein Einsatz nach dem Sperren wurde nicht gebucht."
 LOOK_AGAIN = "Runde 1: Das Ergebnis ist nochmals zu prüfen, bevor es gebucht wird."
 # A page may end between an answer and what comes of it: the next one hears the same.
 KEPT_ASIDE = """async () => {
-    window.refusedOne = (await (await import('tablet/store')).outboxRead()).find(one => one.kind === 'place');
+    window.refusedOne = (await (await import('tablet/frame/store')).outboxRead()).find(one => one.kind === 'place');
 }"""
 HEARS_AGAIN = """async () => {
     const problem = { title: 'So nicht.', detail: '', code: 'box.nobody_decides' };
-    await (await import('tablet/answers')).answered(refusedOne, null, { problem });
+    await (await import('tablet/round/answers')).answered(refusedOne, null, { problem });
 }"""
-KEYS = "async () => (await (await import('tablet/store')).outboxRead()).map(one => one.key)"
+KEYS = "async () => (await (await import('tablet/frame/store')).outboxRead()).map(one => one.key)"
 # Another page's transaction lies over the browser's database, until `release`.
 HOLDS_THE_STORE = """(table) => new Promise(done => {
     const asked = indexedDB.open(`saalchef-tablet-${table}`);

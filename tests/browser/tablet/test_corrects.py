@@ -14,7 +14,7 @@ from tests.floor import done
 
 pytestmark = pytest.mark.browser
 SOON_OVER = """async () => {
-    const [{ draft }, { serverNow }] = await Promise.all(["state", "live"].map(one => import(`tablet/${one}`)));
+    const [{ draft }, { serverNow }] = await Promise.all(["round/state", "frame/live"].map(one => import(`tablet/${one}`)));
     draft.value = { ...draft.value, aloneUntil: serverNow() + 1500 };
 }"""
 # From now on: how the action was drawn, one after the other.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from casino.games.uth_tablet import uth_data
+from casino.games.uth.tablet import uth_data
 from casino.text.formats import STYLES, format_money, money_style
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.rules.hands.cards import DECK, card_texts
@@ -24,16 +24,16 @@ from tests.browser.tablets import Tablet
 pytestmark = pytest.mark.browser
 ROUNDS, HANDS = 400, 3_000
 SETTLE = """async (rounds) => {
-    const { settle } = await import("tablet/uth-pay");
+    const { settle } = await import("tablet/uth/pay");
     return rounds.map(({ rules, boxes, outcomes, noPair }) => settle(rules, boxes, outcomes, noPair)
         .map(line => [line.box, line.kind, line.stake, line.returned, line.won, line.prize, line.code, line.odds]));
 }"""
 RANK = """async (hands) => {
-    const { rank, handOf } = await import("tablet/ranks");
+    const { rank, handOf } = await import("tablet/frame/ranks");
     return hands.map(cards => [rank(cards), handOf(rank(cards))]);
 }"""
 MONEY = """async ([style, amounts]) => {
-    const { written } = await import("tablet/words");
+    const { written } = await import("tablet/frame/words");
     return amounts.map(minor => written(style, minor));
 }"""
 

@@ -25,7 +25,7 @@ from tests.casino.devices.devices import PIN
 from tests.floor import done
 
 pytestmark = pytest.mark.browser
-STORED = """async () => (await (await import('tablet/store')).outboxRead())
+STORED = """async () => (await (await import('tablet/frame/store')).outboxRead())
     .map(one => [one.kind, Boolean(one.refused), Boolean(one.kept)])"""
 # The browser may try on with what a page has sent, when the page has given it up or is gone: here it never sends it.
 UNSENT = """() => {
@@ -36,13 +36,13 @@ UNSENT = """() => {
 SENDS = "() => { window.fetch = window.sends; }"
 # The stored result becomes one that no rule allows.
 SPOILT = """async () => {
-    const { outboxPut, outboxRead } = await import('tablet/store');
+    const { outboxPut, outboxRead } = await import('tablet/frame/store');
     const settle = (await outboxRead()).find(one => one.kind === 'settle');
     settle.body.result.boxes[1] = { play: 3, result: 'fold' };
     await outboxPut(settle);
 }"""
 TRIED = """async () => {
-    (await import('tablet/outbox')).pump();  // as every two seconds
+    (await import('tablet/frame/outbox')).pump();  // as every two seconds
     await fetch('/healthz');
 }"""
 

@@ -66,7 +66,7 @@ def test_a_refused_guest_takes_the_lock_and_the_sheet_with_him(tablet: Tablet) -
     tablet.lock()
     assert set(RoundStake.objects.filter(round=tablet.rounds()[0]).values_list("box", flat=True)) == {1}
 
-    page.evaluate("async () => { (await import('tablet/state')).draft.value = null; }")
+    page.evaluate("async () => { (await import('tablet/round/state')).draft.value = null; }")
     expect(page.get_by_role("alert")).to_contain_text("Diese Anzeige ist stehen geblieben.")
     page.get_by_role("button", name="Neu laden").tap()
     tablet.phase("play")
@@ -105,7 +105,7 @@ def test_a_call_that_fails_holds_no_round(tablet: Tablet) -> None:
     tablet.key("Aufsicht rufen").tap()
     page.get_by_role("button", name="Wechsel").or_(page.locator(".sheet button").first).first.tap()
     expect(tablet.key("Aufsicht rufen")).to_contain_text("wird weiter gesendet")
-    page.evaluate("async () => { passed += 9_000; await (await import('tablet/live')).ask(); }")
+    page.evaluate("async () => { passed += 9_000; await (await import('tablet/frame/live')).ask(); }")
     expect(page.locator(".link")).to_have_text("Verbunden")
     tablet.lock()
     tablet.cell(1, "1+")

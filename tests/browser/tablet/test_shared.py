@@ -33,7 +33,7 @@ def floor(sharing_server: object, monkeypatch: pytest.MonkeyPatch) -> Shared:
 
 def tablet_of(floor: Shared, page: Page) -> Tablet:
     """A tablet at the table of the game, with its module."""
-    page.route(re.compile(r"/tablet/app/uth\.\w+\.js$"), lambda route: route.fulfill(path=GAME))
+    page.route(re.compile(r"/tablet/app/uth/game\.\w+\.js$"), lambda route: route.fulfill(path=GAME))
     return Tablet(page, floor.shared, floor.martina)
 
 

@@ -147,7 +147,7 @@ def test_a_reopening_that_comes_too_late_is_refused(floor_server: object, new_fl
     tablet = Tablet(new_floor_page(has_touch=True, allowed=REFUSED), floor.table, floor.martina)
     tablet.seat(1)
     tablet.tile(1, "coin").tap()
-    tablet.page.evaluate("async () => { (await import('tablet/page')).page.game.reopen_s = 60; }")
+    tablet.page.evaluate("async () => { (await import('tablet/frame/page')).page.game.reopen_s = 60; }")
     tablet.lock()
     tablet.key("Wieder öffnen").tap()
     expect(tablet.page.get_by_role("alert")).to_contain_text("lässt sich nur 0 Sekunden lang zurücknehmen")

@@ -303,7 +303,9 @@ def test_keys_under_a_hasty_finger(hall: HitHouse, new_floor_page: Callable[...,
     expect(tablet.key("Wieder öffnen")).to_be_visible()
     assert [one.state for one in tablet.rounds()] == ["locked"]
     page.evaluate(GOES)
-    page.evaluate("async () => { (await import('tablet/page')).page.game.reopen_s = 1; }")  # as a hasty house has it
+    page.evaluate(
+        "async () => { (await import('tablet/frame/page')).page.game.reopen_s = 1; }"
+    )  # as a hasty house has it
     expect(tablet.key("Wieder öffnen")).to_have_count(0)
     tablet.cell(1, "1+")
     tablet.finish()

@@ -9,10 +9,10 @@ from tests.browser.tablets import DEAD_MS, Tablet
 pytestmark = pytest.mark.browser
 # A command stores the draft of the next phase with it, and the tab is killed before the page goes on.
 NEXT_PHASE = """async () => {
-    const [{ draftWrite, stepsRead }, { draft }] = await Promise.all([import('tablet/store'), import('tablet/state')]);
+    const [{ draftWrite, stepsRead }, { draft }] = await Promise.all([import('tablet/frame/store'), import('tablet/round/state')]);
     await draftWrite({ ...draft.value, round: crypto.randomUUID() }, await stepsRead());
 }"""
-STEPS = "async () => (await (await import('tablet/store')).stepsRead()).list.length"
+STEPS = "async () => (await (await import('tablet/frame/store')).stepsRead()).list.length"
 
 
 def undo(tablet: Tablet) -> Locator:

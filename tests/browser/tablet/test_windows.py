@@ -142,7 +142,7 @@ def test_a_kept_page_does_not_look_live(hall: HitHouse, cable: Cable, new_floor_
     expect(link).to_have_text("Verbunden")
     expect(page.locator(".meter.old")).to_have_count(0)
     woken = """async () => {
-        const live = await import('tablet/live');
+        const live = await import('tablet/frame/live');
         document.dispatchEvent(new Event('visibilitychange'));
         return [live.link.value, live.isMeterOld.value];
     }"""
@@ -160,7 +160,7 @@ def test_a_page_of_another_version_is_not_kept(
     tablet.has_worker()
 
     answer = page.request.get(page.url)  # before it is asked for: for one that is late the worker does not wait
-    text = re.sub(r"app/flow\.\w+\.js", "app/flow.0newer.js", answer.text())
+    text = re.sub(r"app/round/flow\.\w+\.js", "app/round/flow.0newer.js", answer.text())
 
     def newer(route: Route) -> None:
         route.fulfill(response=answer, body=text)

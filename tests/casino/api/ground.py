@@ -29,8 +29,8 @@ from payouts.selectors import gaming_day_at
 from payouts.services import approval_rule_request, posted_tables_seed, transfer_correction_request
 from tables import services
 from tables.errors import RoundState
+from tables.kinds import KINDS
 from tables.models import Guest, Table
-from tables.rules.kinds import KINDS
 from tests.casino.api import royals
 from tests.casino.api.callers import Caller, Callers
 from tests.casino.devices import devices

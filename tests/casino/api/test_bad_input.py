@@ -12,7 +12,7 @@ from payouts.rules.rulesets import calendar
 from payouts.selectors import gaming_day_at
 from tables import services
 from tables.models import ReviewItem
-from tables.services import lock as lock_service
+from tables.services.rounds import lock as lock_service
 from tests.casino.api.bad import Sent, lock, refused
 from tests.casino.api.bad_floor import FLOOR, RESULTS
 from tests.casino.api.bad_locks import BODIES, LATER, LOCKS

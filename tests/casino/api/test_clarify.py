@@ -10,7 +10,8 @@ from django.urls import reverse
 from jackpot.models import RunningRound
 from payouts.models import Approval, Entry
 from tables.models import ReviewItem, Round, RoundStake
-from tables.services import table_hand_over, undo
+from tables.services import table_hand_over
+from tables.services.rounds import undo
 from tests.casino.api.callers import Callers
 from tests.casino.api.test_evening import ok
 from tests.casino.people import people

@@ -7,12 +7,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from casino.games.chips import chips
-from casino.pit.calls import floor_call, floor_call_take
 from casino.tablet.surface import RELATED, game_data, standing, versions_now
 from payouts.models import Event
 from tables.errors import TableClosed
 from tables.models import Table
-from tables.services import round_call, round_correction_request, round_evaluate, round_reopen, table_close
+from tables.services import (
+    floor_call,
+    floor_call_take,
+    round_call,
+    round_correction_request,
+    round_evaluate,
+    round_reopen,
+    table_close,
+)
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
 from tests.worlds import world

@@ -46,7 +46,7 @@ def address(model: type[models.Model], page: str, *args: object) -> str:
 
 def promised() -> set[type[models.Model]]:
     """What `docs/FLOOR.md` promises, all rows of floor and jackpot, and whatever the database guards or seals hold besides."""
-    own = {model for model in apps.get_models() if model._meta.app_label in APPS}
+    own = {model for model in apps.get_models() if model._meta.app_label in APPS and model._meta.managed}
     return {one for one in own if one._meta.app_label in ("tables", "jackpot") or hasattr(one, "sealed")}
 
 

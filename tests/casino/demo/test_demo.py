@@ -21,8 +21,8 @@ from jackpot.selectors.jackpots import meter_read
 from payouts.audit import run_audits
 from payouts.models import Account, ApprovalRule, ApprovalSignature, House, PostedTable
 from payouts.rules.rulesets.calendar import BAD_RAGAZ
+from tables.kinds import KINDS
 from tables.models import Table
-from tables.rules.kinds import KINDS
 from tables.services import table_open
 from tests.casino.people import people
 from tests.databases import owner

@@ -18,7 +18,7 @@ from jackpot.services import jackpot_request
 from payouts.models import PostedTable
 from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.casino.people import people
 from tests.floor import done
 

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from django.utils import translation
 
-from casino.games import blackjack
+from casino.games.blackjack import screens as blackjack
 from casino.pit.rounds.show import details
 from casino.records.descriptions import data_text
 from casino.tablet.round import works_at

@@ -1,18 +1,23 @@
-"""A game that stands in the one list, and nowhere else, is set up, opened, locked, settled, corrected and shown."""
+"""A game that stands in the one list, and nowhere else, is set up, opened and shown; one against a bank is locked, settled and
+corrected too, one of hands plays nothing yet.
+"""
 
 import json
+import sys
 from uuid import uuid4
 
 import pytest
 from django.urls import reverse
 
+from casino import games
 from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, standing, versions_now
 from tables.games import GAMES
+from tables.kinds import KINDS
 from tables.models import Round, Table
-from tables.rules.kinds import KINDS
 from tests.casino.devices import devices
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
+from tests.dealing import DEALING, SCREENS, Dealt
 from tests.sharing import SHARING, Shared, won_by
 from tests.tables.audits import breached_here
 from tests.worlds import world
@@ -88,14 +93,14 @@ def test_its_table_is_told_to_tablets(desk: Desk) -> None:
     assert not works_at(desk.martina, table)  # no page of a tablet enters its rounds: they are entered on the floor
 
 
-def sent(desk: Desk, path: str, body: object) -> dict:
-    """A command of the pit boss to the API."""
+def sent(desk: FloorDesk, path: str, body: object, status: int = 200) -> dict:
+    """A command of the pit boss to the API: its answer, or its problem."""
     client = desk.clients["boss"]
     response = client.post(
         f"/api/{path}", json.dumps(body), "application/json", headers={"idempotency-key": str(uuid4())}
     )
-    assert response.status_code == 200, response.content
-    return response.json()["answer"]
+    assert response.status_code == status, response.content
+    return response.json()["answer"] if status == 200 else response.json()
 
 
 def test_the_tablet_of_such_a_table_lets_people_sign_in(desk: Desk) -> None:
@@ -103,3 +108,68 @@ def test_the_tablet_of_such_a_table_lets_people_sign_in(desk: Desk) -> None:
     page = devices.browser_of(device, token).get(reverse("tablet-sign-in", args=[device.pk]))
     assert page.status_code == 200
     assert b"importmap" not in page.content
+
+
+class HandsDesk(Dealt, FloorDesk):
+    """A floor with a table of the game that plays hands, and people at its pages."""
+
+
+@pytest.fixture
+def hands(floor: HandsDesk, monkeypatch: pytest.MonkeyPatch) -> HandsDesk:
+    monkeypatch.setitem(GAMES, "dealing", DEALING)
+    monkeypatch.setattr(games, "_NAMED", games._NAMED | {"dealing"})
+    monkeypatch.setitem(sys.modules, "casino.games.dealing.screens", SCREENS)
+    return floor
+
+
+@world(HandsDesk)
+def test_a_game_of_hands_is_posted_set_up_and_opened_at_its_own_level(hands: HandsDesk) -> None:
+    assert "Blinds of Dealing" in hands.clients["tech"].get(reverse("posted-tables")).content.decode()
+    assert "Blinds of Dealing" in hands.get("tech", "set-up/")
+    posted = {"floor_rules": "Bad Ragaz", "calendar": "Rund um die Uhr", "dealing_rules": "1/2"}
+    fields = {"name": "Dealing 2", "game": "dealing", "boxes": 9, "pit": hands.pit.pk}
+    hands.post("tech", "set-up/table/", **posted, **fields)
+    made = Table.objects.get(name="Dealing 2")
+    page = hands.get("boss", f"tables/{made.pk}/")
+    assert "Hand by hand" in page
+    assert "Full cards" not in page
+    for level, status in (("fast", 422), ("by_hand", 302)):
+        hands.post("boss", f"tables/{made.pk}/open/", status, croupier=hands.nora.pk, entry_level=level)
+    made.refresh_from_db()
+    assert made.session.entry_level == "by_hand"
+    assert set(made.session.versions) == {"floor_rules", "calendar", "dealing_rules"}
+
+
+@world(HandsDesk)
+def test_its_table_is_on_the_board_and_has_a_page_and_plays_no_rounds(hands: HandsDesk) -> None:
+    guest = hands.seat(hands.dealt, 3)
+    for page in (hands.get("boss"), hands.clients["boss"].get("/pit/").content.decode()):
+        assert "Dealing 1" in page
+        assert "1–2" in page
+    page = words(hands.get("boss", f"tables/{hands.dealt.pk}/"))
+    assert "Guest 1" in page
+    hands.post("boss", f"tables/{hands.dealt.pk}/hand-over/", croupier=hands.nora.pk)
+
+    lock = f"tables/{hands.dealt.pk}/rounds/{uuid4()}/lock/"
+    stakes = [{"box": 3, "guest": str(guest.pk), "kind": "stake", "amount_minor": 1_000}]
+    assert sent(hands, lock, {"stakes": stakes}, status=422)["code"] == "table.no_rounds"
+    hands.post("boss", f"tables/{hands.dealt.pk}/close/")
+    assert breached_here() == {}
+
+
+@world(HandsDesk)
+def test_its_tablet_is_given_its_modules_its_rules_and_its_sign(hands: HandsDesk) -> None:
+    device, token = devices.enrol(hands.dealt, hands.reto)
+    tablet = devices.browser_of(device, token)
+    pin = {"pin": hands.pin("croupier"), "person": hands.people["croupier"].pk}
+    table = Table.objects.select_related(*RELATED).get(pk=hands.dealt.pk)
+    assert works_at(hands.martina, table)
+    rules = game_data(table, versions_now(table, None))
+    assert (rules["code"], rules["boxes"], rules["seats"]) == ("dealing", 9, 9)
+    hands.post("boss", f"tables/{hands.dealt.pk}/hand-over/", croupier=hands.people["croupier"].pk)
+    tablet.post(reverse("tablet-sign-in", args=[device.pk]), pin)
+    page = tablet.get(reverse("tablet-device", args=[device.pk])).content.decode()
+    shown = json.loads(page.partition('<script id="page" type="application/json">')[2].partition("</script>")[0])
+    assert (shown["limits"], shown["standing"]["round"]) == ("CHF 1–2", None)
+    imports = json.loads(page.partition('<script type="importmap"')[2].partition(">")[2].partition("</script>")[0])
+    assert imports["imports"]["tablet/play"] == imports["imports"]["tablet/round/play"]

@@ -11,7 +11,7 @@ from payouts.models import Account, ApprovalSignature, House, PostedTable
 from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
 from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.services import posted_table_edit
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import words

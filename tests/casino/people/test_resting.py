@@ -19,7 +19,7 @@ from payouts.audit import run_notices
 from payouts.errors import Refused
 from payouts.models import Approval, ApprovalSignature, Event
 from payouts.rules.approval import PersonResting
-from payouts.services import approval_request, approval_sign
+from payouts.services import approval_request, approval_sign, approval_use
 from tables.services import round_void, round_withdraw
 from tests.casino.people import people
 from tests.cast import make_house

@@ -17,7 +17,6 @@ from casino.people.models import Person
 from casino.pit import labels as pit_labels
 from casino.pit.alert_rules import AUDIT_S
 from casino.pit.board import show
-from casino.pit.calls import floor_call
 from casino.pit.labels import MARKS
 from casino.pit.models import Alert
 from casino.text.alerts import ALERTS
@@ -26,7 +25,7 @@ from jackpot.services import claim_refuse, hit_reject_request
 from payouts.models import Approval, Event
 from payouts.services import approval_reject
 from tables.selectors.floor import floor_tables
-from tables.services import table_create, table_link
+from tables.services import floor_call, table_create, table_link
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.casino.pit.clocks import later as time_set_on

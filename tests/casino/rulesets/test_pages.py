@@ -18,7 +18,7 @@ from jackpot.rules.progressive_odds import coin_odds
 from payouts.models import Event, House, PostedTable
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.services import posted_tables_seed
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.casino.people import people
 from tests.cast import make_house
 from tests.turns import each

@@ -33,8 +33,8 @@ from jackpot.models import Gate
 from payouts.audit import run_audits
 from payouts.models import House
 from payouts.rules.rulesets.calendar import Hours, HouseCalendar
+from tables.kinds import KINDS
 from tables.models import Table
-from tables.rules.kinds import KINDS
 from tests import databases
 from tests.browser.conftest import Server, _serve
 from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was

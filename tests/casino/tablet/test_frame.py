@@ -6,27 +6,12 @@ from pathlib import Path
 from tests.turns import each
 
 APP = Path(__file__).parents[3] / "casino" / "static" / "casino" / "tablet" / "app"
-# By game its modules; the tests bring their own one.
-GAMES = {
-    "uth": ("uth", "uth-seats", "uth-stakes", "uth-hands", "uth-pay"),
-    "bj": (
-        "bj",
-        "bj-table",
-        "bj-cards",
-        "bj-stakes",
-        "bj-later",
-        "bj-unplaced",
-        "bj-acts",
-        "bj-ends",
-        "bj-bank",
-        "bj-hands",
-        "bj-result",
-        "bj-pay",
-    ),
-    "sharing": (),
+GAMES = ("uth", "blackjack")  # each a folder; the tests bring their own one
+FRAME = {
+    f"{path.parent.name}/{path.stem}": path.read_text()
+    for path in sorted(APP.rglob("*.js"))
+    if path.parent.name not in GAMES and path.stem != "ranks"
 }
-OF_GAMES = {name for modules in GAMES.values() for name in modules}
-FRAME = {path.stem: path.read_text() for path in sorted(APP.glob("*.js")) if path.stem not in OF_GAMES | {"ranks"}}
 # Words of Ultimate Texas Hold'em and of Black Jack. The round is played in any game ("play"), and lies on a board of the page.
 WORDS = (
     r"uth\w*|ultimate|hold.?em|poker|black.?jack|bj|antes?|blinds?|trips|folds?|folded|flop|river|pairs?|full_house|dealers?"
@@ -64,23 +49,33 @@ def asked() -> set[str]:
     return {name for source in FRAME.values() for name in ASKED.findall(source.replace("page.game.", "page."))}
 
 
+def test_the_frame_asks_only_what_a_play_answers() -> None:
+    """What is played, a round or a hand, is the module that the page knows as `tablet/play`."""
+    frame = {name: source for name, source in FRAME.items() if name.startswith("frame/")}
+    assert [name for name, source in frame.items() if re.search(r'"tablet/(round/|game")', source)] == []
+    asked_play = {name for source in frame.values() for name in re.findall(r"\bplay\.(\w+)", source)}
+    named = re.findall(r'^import \{ ([\w, ]+) \} from "tablet/play"', "\n".join(frame.values()), re.MULTILINE)
+    asked_play |= {name for names in named for name in names.split(", ")}
+    assert asked_play == answered(FRAME["round/play"])
+
+
 @each("name", FRAME)
 def test_no_word_of_a_game_stands_in_the_frame(name: str) -> None:
     found = re.findall(rf"(?i)(?<![a-z])(?:{WORDS})(?![a-z])", FRAME[name])
     assert found == []
-    assert re.findall(r'"tablet/(\w+-\w+|uth)"', FRAME[name]) in ([], ["cards-sheet"], ["cards-sheet", "cards-sheet"])
+    assert re.findall(rf'"tablet/(?:{"|".join(GAMES)})/', FRAME[name]) == []
 
 
 def test_every_game_answers_what_the_frame_asks() -> None:
-    assert asked() - answered((APP / "uth.js").read_text()) == ONLY_SHARED | ONLY_LATER
-    assert asked() - answered((APP / "bj.js").read_text()) == set()
+    assert asked() - answered((APP / "uth/game.js").read_text()) == ONLY_SHARED | ONLY_LATER
+    assert asked() - answered((APP / "blackjack/game.js").read_text()) == set()
     sharing = Path(__file__).parents[2] / "browser" / "sharing.js"
     assert asked() - answered(sharing.read_text()) == ONLY_LATER
 
 
 def test_no_game_says_what_nobody_asks() -> None:
-    for name in ("uth", "bj"):
-        assert answered((APP / f"{name}.js").read_text()) - asked() == set()
+    for name in GAMES:
+        assert answered((APP / name / "game.js").read_text()) - asked() == set()
 
 
 def test_what_a_game_says_is_written_down() -> None:

@@ -27,5 +27,5 @@ def test_the_worker_knows_every_file_that_it_keeps(rf) -> None:
 
 
 def test_scripts_fit_on_a_few_screens() -> None:
-    long = [path.name for path in (STATIC / "casino/tablet/app").glob("*.js") if path.read_text().count("\n") > 400]
+    long = [path.name for path in (STATIC / "casino/tablet/app").rglob("*.js") if path.read_text().count("\n") > 400]
     assert long == []

@@ -39,9 +39,9 @@ from tables.games.uth.rules import UthGame, UthRules
 from tables.games.uth.settle import TRIPS_WON, Outcome, Result, UthCards
 from tables.games.uth.stakes import UthBox, check_boxes
 from tables.games.uth.taps import UthTaps, settle_tapped
+from tables.kinds import KINDS
 from tables.models import Round
-from tables.models.floor import ENTRY_LEVELS
-from tables.rules.kinds import KINDS
+from tables.models.rounds import ENTRY_LEVELS
 from tables.rules.limits import ten_table
 from tables.rules.prime import BoxStake, allocate
 from tests.floor import Floor

@@ -14,7 +14,7 @@ from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
 from tables import services
 from tables.errors import RoundState
-from tables.rules.kinds import KINDS
+from tables.kinds import KINDS
 from tests.casino.people import people
 from tests.cast import post
 from tests.floor import done, taps

@@ -6,7 +6,8 @@ from uuid import uuid4
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from casino.games.form import card_codes, result_of_form
+from casino.games.form import card_codes
+from casino.games.uth.form import result_of_form
 from payouts.audit import run_audits
 from payouts.models import Approval
 from tables.models import Round, RoundLine, RoundResult, RoundStake

@@ -1,0 +1,34 @@
+// What is stored on the tablet is sent from its other pages, too, as long as the one who gave the commands is signed in.
+//
+// What is refused stays at its place: the page of the round comes back to it.
+import { effect } from "@preact/signals";
+import { alone } from "tablet/frame/alone";
+import { setAside } from "tablet/frame/aside";
+import { page } from "tablet/frame/page";
+import { ALONG, begun, pending } from "tablet/frame/outbox";
+import { draftRead, outboxRead } from "tablet/frame/store";
+
+const place = document.getElementById("stored");
+const isRound = (entry) => ["queued", "settle"].includes(entry.kind) && !entry.kept;
+const SETTLES = ["queued", "settle", "correct", "request", "void", "withdraw"];
+
+async function tell() {
+  const draft = await draftRead();
+  const isOpen = draft?.offline && draft.phase === "play"; // begun without the server, and not ended yet
+  const count = (await outboxRead()).filter(isRound).length + (isOpen ? 1 : 0);
+  place.hidden = !count;
+  place.textContent =
+    count === 1 ? place.dataset.one : place.dataset.many.replace("{count}", count);
+}
+
+async function answered(entry, _answer, refusal) {
+  if (refusal && [...SETTLES, ...ALONG].includes(entry.kind))
+    await setAside(entry, refusal.problem);
+}
+
+effect(() => {
+  void pending.value;
+  tell();
+});
+await alone();
+await begun(answered, { isMine: (entry) => entry.person === page.person });

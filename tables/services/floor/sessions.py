@@ -1,0 +1,192 @@
+"""A table opens, changes hands, closes."""
+
+from datetime import date
+from uuid import UUID, uuid4
+
+from django.db.models import Max
+from django.db.models.functions import Now
+
+from payouts.db.constraints import require_transaction
+from payouts.rules.rulesets.calendar import HouseCalendar, evening
+from payouts.selectors import HouseNow, house_now, posted_in_force
+from payouts.services import event_record
+from tables.errors import (
+    DayClosed,
+    HoursClosed,
+    LevelNeedsJackpot,
+    LevelUnknown,
+    PostedMissing,
+    RoundRunning,
+    TableOpen,
+)
+from tables.games import game_of
+from tables.models import Guest, HandOver, Play, Round, Table, TableSession
+from tables.services.parts import check_croupier, posted_of, session_of, table_locked
+
+
+def table_open(
+    *, house_id: UUID, table_id: UUID, croupier_id: UUID, entry_level: str = "fast", actor_id: UUID
+) -> TableSession:
+    """Open a table for the gaming day that is, within its hours, under the versions in force on it
+    (HSE-1).
+
+    Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing,
+    DayClosed, HoursClosed.
+    """
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    if table.session_id is not None:
+        raise TableOpen
+    check_croupier(house_id, croupier_id)
+    _check_level(table, entry_level)
+    now = house_now(house_id=house_id)
+    versions = {
+        kind: _version(house_id, kind, name, now.day) for kind, name in table.posted.items()
+    }
+    _check_hours(versions, now)
+    session = TableSession.objects.create(
+        id=uuid4(),
+        house_id=house_id,
+        table=table,
+        gaming_day=now.day,
+        entry_level=entry_level,
+        versions=versions,
+        croupier_id=croupier_id,
+        opened_by_id=actor_id,
+    )
+    table.session = session
+    table.save(update_fields=["session"])
+    after: dict[str, object] = {
+        "gaming_day": now.day.isoformat(),
+        "entry_level": entry_level,
+        "croupier": str(croupier_id),
+        "versions": versions,
+    }
+    event_record(
+        "table.opened", table, actor_id=actor_id, after={"session": str(session.pk)} | after
+    )
+    return session
+
+
+def table_close(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> TableSession:
+    """Close a table; its guests are gone. Raises TableUnknown, TableClosed, RoundRunning."""
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    session = session_of(table)
+    _check_no_round(table)
+    Guest.objects.filter(session=session, left_at=None).update(left_at=Now())
+    session.closed_by_id, session.closed_at = actor_id, Now()
+    session.save(update_fields=["closed_by", "closed_at"])
+    table.session = None
+    table.save(update_fields=["session"])
+    session.refresh_from_db()
+    event_record("table.closed", table, actor_id=actor_id, after={"session": str(session.pk)})
+    return session
+
+
+def table_hand_over(
+    *, house_id: UUID, table_id: UUID, croupier_id: UUID, actor_id: UUID
+) -> HandOver | None:
+    """Give the table to another croupier, also in the middle of a round; None if they have it
+    already.
+
+    Raises TableUnknown, TableClosed, CroupierUnknown.
+    """
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    session = session_of(table)
+    check_croupier(house_id, croupier_id)
+    before = session.croupier_id
+    if before == croupier_id:
+        return None
+    session.croupier_id = croupier_id
+    session.save(update_fields=["croupier"])
+    last = Play.objects.filter(session=session).order_by("-number").first()
+    hand_over = HandOver.objects.create(
+        house_id=house_id,
+        session=session,
+        last_round=last.number if last else 0,
+        running=last is not None and last.state == Round.State.LOCKED,
+        from_croupier_id=before,
+        to_croupier_id=croupier_id,
+        by_id=actor_id,
+    )
+    event_record(
+        "table.handed_over",
+        table,
+        actor_id=actor_id,
+        before={"croupier": str(before)},
+        after={"session": str(session.pk), "croupier": str(croupier_id)},
+    )
+    return hand_over
+
+
+def table_entry_level_set(
+    *, house_id: UUID, table_id: UUID, entry_level: str, actor_id: UUID
+) -> TableSession:
+    """Change how rounds are entered, from the next round on.
+
+    Raises TableUnknown, TableClosed, LevelUnknown, LevelNeedsJackpot, RoundRunning.
+    """
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    session = session_of(table)
+    _check_level(table, entry_level)
+    _check_no_round(table)
+    before = session.entry_level
+    session.entry_level = entry_level
+    session.save(update_fields=["entry_level"])
+    event_record(
+        "table.entry_level_set",
+        table,
+        actor_id=actor_id,
+        before={"entry_level": before},
+        after={
+            "session": str(session.pk),
+            "entry_level": entry_level,
+            "from_round": _rounds(session) + 1,
+        },
+    )
+    return session
+
+
+def _rounds(session: TableSession) -> int:
+    """How many rounds the session has; its table is held."""
+    last: int | None = Play.objects.filter(session=session).aggregate(last=Max("number"))["last"]
+    return last or 0
+
+
+def _check_hours(versions: dict[str, str], now: HouseNow) -> None:
+    """Raises DayClosed, HoursClosed."""
+    calendar = posted_of([versions["calendar"]])["calendar"]
+    if not isinstance(calendar, HouseCalendar):
+        raise TypeError("a posted table of another kind than it is filed under")
+    hours = evening(calendar, now.day, now.zone)
+    if hours is None:
+        raise DayClosed
+    if not hours.live_at(now.moment):
+        moments = {
+            "opens": hours.live_from,
+            "closes": hours.closes_latest,
+            "now": now.moment.astimezone(now.zone),
+        }
+        raise HoursClosed(**{name: f"{moment:%H:%M}" for name, moment in moments.items()})
+
+
+def _check_level(table: Table, entry_level: str) -> None:
+    if entry_level not in game_of(table.game).levels:
+        raise LevelUnknown(level=str(entry_level)[:40])
+    if entry_level == "jackpot_only" and table.jackpot_id is None:
+        raise LevelNeedsJackpot
+
+
+def _check_no_round(table: Table) -> None:
+    if Play.objects.filter(table=table, state=Round.State.LOCKED).exists():
+        raise RoundRunning
+
+
+def _version(house_id: UUID, kind: str, name: str, day: date) -> str:
+    found = posted_in_force(house_id=house_id, kind=kind, name=name, day=day)
+    if found is None:
+        raise PostedMissing(kind=kind, name=name)
+    return str(found.pk)

@@ -1,0 +1,1 @@
+"""Stakes that come after the lock, or are taken back."""

@@ -1,0 +1,127 @@
+"""A stake that comes after the lock: a hand is doubled or split, a guest takes insurance or even
+money. What may be done, the game says.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from jackpot.errors import RoundClaims
+from payouts.db.constraints import refusing, require_transaction
+from payouts.db.fast_calls import call, calls
+from payouts.services import posting_arguments
+from tables.errors import GuestUnknown, RoundChanged, RoundState, RoundUnknown
+from tables.games import Placed, bank_game
+from tables.models import Round
+from tables.selectors.rounds import RECORD, stakes_answered
+from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
+from tables.services.parts import rules_of
+from tables.services.rounds.decide import decider_of
+from tables.services.rounds.settle import check_duty
+
+# Each a statement of its own: what is decided on is read under the locks.
+_SHARE = (
+    "SELECT jackpot_share_v1(jackpot_id) FROM tables_round WHERE id = $1::uuid AND jackpot_id IS"
+    " NOT NULL"
+)
+_HOLD = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND house_id = $2::uuid FOR UPDATE"
+_WRITE = (
+    "SELECT round_place_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]) FROM tables_guest"
+    " WHERE id = $5::uuid AND (left_at IS NULL OR $6::boolean)"
+)
+
+
+def round_place(
+    *,
+    house_id: UUID,
+    round_id: UUID,
+    placement: object,
+    person_id: UUID,
+    supervisor: bool = False,
+) -> dict[str, Any]:
+    """Take a stake that comes after the lock, and book it as it happens.
+
+    `placement`: as the round's game reads it. `supervisor`: a pit boss acts for the croupier on
+    duty. Raises RoundUnknown, RoundState, CroupierWrong, GuestUnknown, RoundClaims, NobodyDecides,
+    DeciderUnclear (BOX-2, PRM-2), and what the game refuses.
+    """
+    require_transaction()
+    record = round_held(house_id, round_id)
+    if record["state"] != Round.State.LOCKED:
+        raise RoundState(state=record["state"])
+    check_duty(record, person_id, supervisor=supervisor)
+
+    def decides(box: int, away: frozenset[str]) -> str | None:
+        return None if record["queued"] else decider_of(record, box, away)
+
+    laid, later = stakes_of(record)
+    rules = rules_of(record["versions"])
+    placed = bank_game(record["game"]).place(rules, laid, later, placement, decides)
+    place_written(record, placed, person_id)
+    return answered(record)
+
+
+def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
+    """The round as it is under the jackpot's shared lock and its row's own, in one trip. Raises
+    RoundUnknown.
+    """
+    *_, held, found = calls(
+        (_SHARE, [round_id]), (_HOLD, [round_id, house_id]), (RECORD, [round_id])
+    )
+    if not held or not found or found[0] is None:
+        raise RoundUnknown
+    record: dict[str, Any] = orjson.loads(found[0])
+    return record
+
+
+def place_written(record: dict[str, Any], placed: Placed, person_id: UUID) -> None:
+    """Write a stake that comes after the lock, with its posting and event, and add it to the
+    record. Who has left brings one only to a round that was played without the server. Raises
+    RoundChanged, GuestUnknown, RoundClaims.
+    """
+    row = row_placed(number_after(record), placed)
+    _write(record, row, person_id)
+    record["stakes"].append(row)
+
+
+def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -> None:
+    names = ("placed", "box", "guest", "source", "kind")
+    data: dict[str, Any] = {
+        "round": {
+            "id": record["id"],
+            "house": record["house_id"],
+            "session": record["session_id"],
+            "gaming_day": record["gaming_day"],
+            "person": str(person_id),
+        },
+        "stake": {name: row[name] for name in names} | {"amount_minor": row["accepted_minor"]},
+        "transfers": [],
+    }
+    numbers: list[str] = ["{}", "{}", "{}"]
+    if postings := chips_posted(record, row):
+        data["transfers"], *numbers = posting_arguments(postings)
+    refusals = {
+        "round_still_there": RoundChanged(),
+        "round_stake_guest": GuestUnknown(),
+        "round_claims": RoundClaims(),
+    }
+    with refusing(refusals):
+        if not call(
+            _WRITE, [orjson.dumps(data).decode(), *numbers, row["guest"], record["queued"]]
+        ):
+            raise GuestUnknown
+
+
+def answered(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A round that runs as its command answers."""
+    return {
+        "id": record["id"],
+        "table": record["table_id"],
+        "number": record["number"],
+        "state": record["state"],
+        "revision": record["revision"],
+        "stakes": stakes_answered(record),
+        "lines": [],
+    }

@@ -1,0 +1,43 @@
+"""A stake that came after the lock was a mistake: its chips go back before the round ends."""
+
+from typing import Any
+from uuid import UUID
+
+from jackpot.errors import RoundClaims
+from payouts.db.constraints import refusing, require_transaction
+from payouts.db.fast_calls import call
+from tables.errors import NothingPlaced, NotNewestStake, RoundChanged, RoundState
+from tables.models import Round
+from tables.rules.boxes import TAKEN_BACK
+from tables.selectors.rounds import stakes_answered
+from tables.services.later.place import answered, round_held
+from tables.services.later.staked import number_after, row_back
+from tables.services.rounds.settle import check_duty
+
+_WRITE = "SELECT round_take_back_v1($1::uuid, $2::uuid, $3::uuid, $4::date, $5::int)"
+
+
+def round_take_back(
+    *, house_id: UUID, round_id: UUID, placed: int, person_id: UUID, supervisor: bool = False
+) -> dict[str, Any]:
+    """Take back the newest stake that came after the lock, `placed` its number: the last one first,
+    since others may go with an earlier one.
+
+    `supervisor`: a pit boss acts for the croupier on duty. Raises RoundUnknown, RoundState,
+    CroupierWrong, NothingPlaced, NotNewestStake (BOX-5), RoundClaims.
+    """
+    require_transaction()
+    record = round_held(house_id, round_id)
+    if record["state"] != Round.State.LOCKED:
+        raise RoundState(state=record["state"])
+    check_duty(record, person_id, supervisor=supervisor)
+    later = [row for row in stakes_answered(record) if row["placed"] and not row["takes_back"]]
+    if not later:
+        raise NothingPlaced
+    newest = later[-1]
+    if placed != newest["placed"]:
+        raise NotNewestStake(box=newest["box"], kind=newest["kind"], placed=newest["placed"])
+    with refusing({"round_still_there": RoundChanged(), "round_claims": RoundClaims()}):
+        call(_WRITE, [house_id, round_id, person_id, record["gaming_day"], placed])
+    record["stakes"].append(row_back(number_after(record), newest, TAKEN_BACK))
+    return answered(record)

@@ -1,0 +1,1 @@
+"""What came too late or was refused, for the pit to clarify."""

@@ -1,0 +1,170 @@
+"""Rounds that came too late, or were refused when nobody could put them right: the pit takes or
+dismisses them.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from jackpot.services import claims_live
+from payouts.commands import try_out
+from payouts.db.constraints import require_transaction
+from payouts.errors import Refused
+from tables.errors import (
+    ApprovalNeeded,
+    ClarifyBooked,
+    ClarifyRoundOver,
+    ClarifySessionOver,
+    CorrectionWaits,
+    GuestUnknown,
+    TableClosed,
+)
+from tables.models import ReviewItem, Round
+from tables.selectors.rounds import corrections_wait, round_answer
+from tables.services.parts import table_locked
+from tables.services.review.entries import (
+    entries_follow,
+    entry_close,
+    entry_is_booked,
+    entry_open,
+    stakes_stand,
+)
+from tables.services.rounds.correct import round_correct, round_correction_request
+from tables.services.rounds.evaluate import round_evaluate
+from tables.services.rounds.lock import round_lock
+from tables.services.rounds.queued import round_take_queued
+from tables.services.rounds.settle import round_settle
+from tables.services.rounds.undo import round_bury, round_withdraw
+
+TRIED = "tried"  # of the reason that nobody will read
+
+
+def review_item_take(
+    *, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID
+) -> dict[str, Any]:
+    """Book what came after all, on the pit's word.
+
+    A queued round is booked as it was played, but for its coins, which the table had no right to
+    take. A withdrawal voids its round. A result is that of its round while it runs; of a settled
+    one it is a correction. Where one person may not make that alone it is asked for, and the entry
+    waits until it was signed: the jackpot is not paid meanwhile. What is in the books already is
+    not booked again.
+
+    A round is booked with guests of the table's present session. Raises ClarifyUnknown,
+    ClarifyClosed, ClarifySessionOver, ClarifyRoundOver, CorrectionWaits, and why it still cannot
+    be.
+    """
+    require_transaction()
+    entry = entry_open(house_id=house_id, clarify_id=clarify_id, reason=reason)
+    asked = _take(entry, actor_id, reason)
+    ids: dict[str, Any] = {"house_id": house_id, "round_id": entry.round_id}
+    entry.refresh_from_db()
+    # what was booked has closed what it is about
+    if entry.state == ReviewItem.State.OPEN and not asked:
+        entry_close(entry, ReviewItem.State.TAKEN, actor_id=actor_id, reason=reason)
+        entries_follow(**ids, actor_id=actor_id, reason=reason)
+    return round_answer(**ids)
+
+
+def review_item_try(entry: ReviewItem, *, actor_id: UUID) -> Refused | None:
+    """Why an open entry cannot be taken as things stand; None where it can. Nothing stays written.
+
+    The entry is not held: a booking that is on its way would leave it open to somebody who only
+    looks.
+    """
+    return try_out(lambda: _take(entry, actor_id, TRIED))
+
+
+def _take(entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
+    """Book an entry unless it is in the books; whether it was only asked for. Raises
+    ClarifySessionOver and what keeps it out.
+    """
+    try:
+        return not entry_is_booked(entry) and _book(entry.house_id, entry, actor_id, reason)
+    except (GuestUnknown, TableClosed) as gone:
+        raise ClarifySessionOver from gone
+
+
+def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
+    """Book an entry as what it came as; whether it was only asked for."""
+    if entry.kind == "settle" or (
+        entry.kind == "queued" and stakes_stand(entry, Round.State.SETTLED)
+    ):
+        return _settle(house_id, entry, actor_id, reason)
+    where: dict[str, Any] = {
+        "house_id": house_id,
+        "table_id": entry.table_id,
+        "round_id": entry.round_id,
+        "supervisor": True,
+    }
+    if entry.kind == "withdraw":
+        round_withdraw(**where, person_id=actor_id, follow=reason)
+        return False
+    stakes = entry.payload.get("stakes")
+    if entry.kind == "lock":
+        round_lock(**where, stakes=stakes, croupier_id=actor_id, queued=True, clarified=True)
+        return False
+    if isinstance(stakes, list):
+        stakes = [
+            one for one in stakes if not (isinstance(one, dict) and one.get("kind") == "coin")
+        ]
+    came = {"result": entry.payload.get("result"), "placed": entry.payload.get("placed", [])}
+    round_take_queued(
+        **where, **came, stakes=stakes, person_id=actor_id, clarified=True, reason=reason
+    )
+    return False
+
+
+def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
+    """A result that came late: the round's result if it still runs, a correction if it was settled
+    meanwhile.
+    """
+    ids: dict[str, Any] = {"house_id": house_id, "round_id": entry.round_id}
+    result = entry.payload.get("result")
+    prepared = round_evaluate(**ids, result=result)
+    state = prepared.record["state"]
+    if prepared.ended is not None:
+        # by a call: what claims takes the jackpot's lock alone
+        prepared.claims = claims_live(entry.round_id).exists()
+        round_settle(prepared=prepared, person_id=actor_id, supervisor=True, follow=reason)
+        return False
+    if state != Round.State.SETTLED:
+        raise ClarifyRoundOver(state=state)
+    changed = round_evaluate(**ids, result=result, state=Round.State.SETTLED)
+    try:
+        round_correct(prepared=changed, person_id=actor_id, reason=reason)
+    except ApprovalNeeded:
+        round_correction_request(prepared=changed, person_id=actor_id, reason=reason)
+        return True
+    return False
+
+
+def review_item_dismiss(
+    *, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID
+) -> ReviewItem:
+    """Book nothing, and say why; the same round sent again is refused too.
+
+    What is booked meanwhile cannot be dismissed: chips that the books have given would be given by
+    hand once more. Nor can what somebody has asked a signature for. The rows of table and round are
+    held, so that a booking on its way is seen. Raises ClarifyUnknown, ClarifyClosed, ClarifyBooked,
+    CorrectionWaits, TextRefused.
+    """
+    require_transaction()
+    entry = entry_open(house_id=house_id, clarify_id=clarify_id, reason=reason)
+    table_locked(house_id, entry.table_id, any_jackpot=True)
+    list(
+        Round.objects.select_for_update(of=("self",), no_key=True).filter(
+            pk=entry.round_id, house_id=house_id
+        )
+    )
+    if entry_is_booked(entry):
+        raise ClarifyBooked
+    if corrections_wait([entry.round_id]):
+        raise CorrectionWaits
+    entry_close(entry, ReviewItem.State.DISMISSED, actor_id=actor_id, reason=reason)
+    if not ReviewItem.objects.filter(
+        house_id=house_id, round_id=entry.round_id, state=ReviewItem.State.OPEN
+    ).exists():
+        round_bury(
+            house_id=house_id, table_id=entry.table_id, round_id=entry.round_id, person_id=actor_id
+        )
+    return entry

@@ -1,0 +1,305 @@
+"""A settled round was entered wrong: its settlement is reversed and a new one written, never
+changed.
+
+For a few seconds the croupier puts it right alone; later, or when much was paid, the pit looks and
+signs (`round.correct`).
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, Sum
+
+from jackpot.models import Jackpot, Phase
+from jackpot.services import (
+    LATE,
+    boxes_awarded,
+    claims_live,
+    epoch_ended,
+    owes_elsewhere,
+    prize_take_over,
+    prizes_drop,
+)
+from payouts.db.constraints import require_transaction
+from payouts.errors import mark
+from payouts.models import Approval, Transfer
+from payouts.rules.plain import Json, check_data, check_text
+from payouts.services import (
+    Subject,
+    approval_kill,
+    approval_request,
+    approval_use,
+    event_record,
+    transfer_reverse,
+)
+from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
+from tables.games import Ended
+from tables.models import Override, Round, RoundLine, TableSession
+from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
+from tables.services.parts import dealt_by, rules_of
+from tables.services.rounds.evaluate import Prepared
+from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
+from tables.services.rounds.settle import claims_follow, hold_jackpot, write_result
+
+ACTION = CORRECTION
+TOO_LATE = mark("too much time has passed")
+PLAYED_ON = mark("the next round was locked")
+MUCH_PAID = mark(
+    "a box wins the house's threshold or more, or is paid or has staked so much more or less"
+)
+NOT_DEALER = mark("another person settled the round")
+OVERRULED = mark("a guest was paid against the rules for it already")
+JACKPOT_BUSY = mark("the jackpot is not open")
+
+
+def round_correct(
+    *,
+    prepared: Prepared,
+    person_id: UUID,
+    reason: str,
+    approval_id: UUID | None = None,
+) -> dict[str, Any]:
+    """Put the result of a settled round right, and with `placed` its stakes after the lock;
+    `prepared` by `round_evaluate(state="settled")`.
+
+    Raises RoundState, RoundChanged (somebody else corrected it), ApprovalNeeded, TextRefused,
+    ApprovalRefused, NotListed (the royal flush fell before the hit at hand), JackpotPhase.
+    """
+    require_transaction()
+    record, ended = prepared.record, prepared.ended
+    check_text(reason, "reason", least=3, most=500)
+    if ended is None:
+        raise RoundState(state=record["state"])
+    house_id, round_id = UUID(record["house_id"]), UUID(record["id"])
+    held = round_hold(prepared)
+    paid_out = epoch_ended(held.epoch_id)
+    if approval_id is None:
+        _check_alone(round_record(house_id=house_id, round_id=round_id), prepared, person_id)
+    else:
+        approval_use(
+            approval_id=approval_id,
+            house_id=house_id,
+            action=ACTION,
+            subject_kind="round",
+            subject_id=round_id,
+            payload=_payload(prepared, reason),
+            revision=record["revision"],
+            actor_id=person_id,
+        )
+    if paid_out:
+        ended = prepared.ended = house_bears(ended)
+    _outdate_requests(held)
+    prizes_drop(round_id=round_id, revision=record["revision"], actor_id=person_id)
+    _reverse(prepared, held, person_id, reason, paid_out=paid_out)
+    was, exclusive = Round.State.SETTLED, prepared.exclusive
+    answer = write_result(
+        prepared,
+        was=was,
+        person_id=person_id,
+        exclusive=exclusive,
+        approval_id=approval_id,
+        reason=reason,
+    )
+    if exclusive and not paid_out:
+        claims_follow(record, ended, origin="corrected", person_id=person_id, reason=reason)
+    elif paid_out:
+        _too_late(record, ended, person_id, reason)
+    keep_waiting(record, ended, person_id)
+    _record_act(prepared, ended, person_id, reason)
+    return answer
+
+
+def round_hold(prepared: Prepared) -> Round:
+    """Hold a settled round under its jackpot's lock, to be corrected; who signs as well does so
+    before they sign.
+
+    Raises RoundChanged (it is not as it was when the result was worked out).
+    """
+    require_transaction()
+    record = prepared.record
+    round_id = UUID(record["id"])
+    owes = envy_goes_out(record) and owes_elsewhere(round_id)
+    prepared.claims = prepared.claims or owes or claims_live(round_id).exists()
+    hold_jackpot(prepared)
+    held = Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
+    if (held.state, held.revision) != (Round.State.SETTLED, record["revision"]):
+        raise RoundChanged
+    return held
+
+
+def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:
+    """Ask the pit to look at a correction and sign it; who dealt the round may not.
+
+    Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open),
+    TextRefused, ApprovalRuleMissing.
+    """
+    require_transaction()
+    record, ended = prepared.record, prepared.ended
+    check_text(reason, "reason", least=3, most=500)
+    if ended is None:
+        raise RoundState(state=record["state"])
+    _check_none_waits(round_hold(prepared))
+    dealt = dealt_by(record) | {UUID(record["ended_by_id"])}
+    return approval_request(
+        house_id=UUID(record["house_id"]),
+        action=ACTION,
+        subject_kind="round",
+        subject_id=record["id"],
+        payload=_payload(prepared, reason),
+        revision=record["revision"],
+        requester_id=person_id,
+        excluded=dealt,
+    )
+
+
+def _too_late(record: Mapping[str, Any], ended: Ended, person_id: UUID, reason: str) -> None:
+    """The meter was paid since: a royal flush that was overlooked, and an award whose box has none,
+    are kept on record.
+    """
+    awarded, claims = boxes_awarded(UUID(record["id"])), set(ended.claims)
+    found = {
+        "jackpot.royal_overlooked": sorted(claims - awarded.once),
+        "jackpot.award_doubted": sorted(awarded.standing - claims),
+    }
+    for name, boxes in found.items():
+        if boxes:
+            event_record(
+                name,
+                Subject("round", record["id"]),
+                house_id=UUID(record["house_id"]),
+                actor_id=person_id,
+                after={"boxes": boxes},
+                reason=reason,
+            )
+
+
+def _check_none_waits(held: Round) -> None:
+    """Raise CorrectionWaits where asking once more would end a colleague's request unseen; one
+    about lines gone by is dead.
+    """
+    if corrections_wait([held.pk]):
+        raise CorrectionWaits
+
+
+def _outdate_requests(held: Round) -> None:
+    """A late award or an override that is asked for was about the result that goes now: asked for
+    anew, it is looked at by the new one.
+    """
+    asked = Approval.objects.filter(
+        house_id=held.house_id,
+        action__in=(LATE, OVERRIDE),
+        subject_kind="round",
+        subject_id=str(held.pk),
+    )
+    if asked.filter(state=Approval.State.OPEN).exists():
+        approval_kill(
+            house_id=held.house_id,
+            subject_kind="round",
+            subject_id=held.pk,
+            reason="the result was corrected",
+        )
+
+
+def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:
+    """What signers sign: the round as it stands, the new result, and what becomes of each stake by
+    it.
+    """
+    if prepared.ended is None:
+        raise RuntimeError("a correction without a result")
+    lines: list[Json] = [
+        [line.box, line.kind, line.stake_minor, line.paid_minor] for line in prepared.ended.lines
+    ]
+    payload: dict[str, Json] = {
+        "round": prepared.record["id"],
+        "revision": prepared.record["revision"],
+        "result": prepared.ended.result,
+        "lines": lines,
+        "reason": reason,
+    }
+    if prepared.placed is not None:
+        payload["placed"] = check_data(prepared.placed, "placed")
+    return payload
+
+
+def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) -> None:
+    """The new result, and of each stake that was put right what the act of placing one has."""
+    record, names = prepared.record, ("placed", "takes_back", "box", "guest", "source", "kind")
+    moved = [
+        {name: row[name] for name in names} | {"amount_minor": row["offered_minor"]}
+        for row in prepared.changed
+    ]
+    after = {"revision": record["revision"] + 1, "result": ended.result}
+    event_record(
+        "round.corrected",
+        Subject("round", record["id"]),
+        house_id=UUID(record["house_id"]),
+        actor_id=person_id,
+        before={"revision": record["revision"]},
+        after=after | ({"stakes": moved} if moved else {}),
+        reason=reason,
+    )
+
+
+def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID) -> None:
+    """Raise ApprovalNeeded unless the croupier may still put it right by themselves."""
+    floor = rules_of(record["versions"]).floor
+    if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
+        raise ApprovalNeeded(why=NOT_DEALER)
+    if abs(record["settled_ms"]) > floor.undo_s * 1000:  # also of a clock that was set back since
+        raise ApprovalNeeded(why=TOO_LATE)
+    if record["later"]:
+        raise ApprovalNeeded(why=PLAYED_ON)
+    if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != Phase.OPEN:
+        raise ApprovalNeeded(why=JACKPOT_BUSY)
+    if Override.objects.filter(round_id=record["id"]).exists():  # or they were paid for it twice
+        raise ApprovalNeeded(why=OVERRULED)
+    if _moves_much(record, prepared, floor.approval_from_minor):
+        raise ApprovalNeeded(why=MUCH_PAID)
+
+
+def _moves_much(record: Mapping[str, Any], prepared: Prepared, least: int) -> bool:
+    """Whether a box won so much by any result that stood, or wins it by the new one; or is paid,
+    with its own stakes, so much more or less than by the one that counts now; or whether stakes of
+    so much come and fall away there.
+    """
+    lines = prepared.ended.lines if prepared.ended else ()
+    boxes = RoundLine.objects.filter(round_id=record["id"]).values_list("revision", "box")
+    won = F("won_minor") + F("prize_minor")
+    stood = list(boxes.annotate(wins=Sum(won), paid=Sum(won + F("returned_minor"))))
+    wins, moves, staked = Counter[int](), Counter[int](), Counter[int]()
+    for row in prepared.changed:
+        staked[row["box"]] += row["offered_minor"]
+    for line in lines:
+        wins[line.box] += line.won_minor + line.prize_minor
+        moves[line.box] += line.paid_minor
+    for revision, box, _, paid in stood:
+        if revision == record["revision"]:
+            moves[box] -= paid
+    every = [*(won for _, _, won, _ in stood), *wins.values(), *map(abs, moves.values())]
+    return max([*every, *staked.values()], default=0) >= least
+
+
+def _reverse(
+    prepared: Prepared, held: Round, person_id: UUID, reason: str, *, paid_out: bool
+) -> None:
+    """The settlement, and each stake that did not lie there; on the round's own gaming day, as the
+    new result is: a day's result is that of its rounds, whenever one is put right.
+    """
+    back = [row["takes_back"] for row in prepared.changed if row["takes_back"]]
+    keys = [f"settle:{held.revision}", *(f"place:{number}" for number in back)]
+    posted = Transfer.objects.filter(
+        house_id=held.house_id, key__in=[f"round:{held.pk}:{key}" for key in keys]
+    )
+    day = TableSession.objects.values_list("gaming_day", flat=True).get(rounds=held.pk)
+    for transfer in posted.order_by("-pk"):
+        if paid_out and transfer.kind == "settle":
+            prize_take_over(transfer, reason=reason, actor_id=person_id)
+        transfer_reverse(
+            house_id=held.house_id,
+            transfer_id=transfer.pk,
+            gaming_day=day,
+            reason=reason,
+            actor_id=person_id,
+        )

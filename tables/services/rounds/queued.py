@@ -1,0 +1,117 @@
+"""Rounds that a table played without the server."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from jackpot.rules.progressive import ProgressiveRules
+from jackpot.services import jackpot_exclude
+from tables.errors import (
+    CroupierWrong,
+    RoundBooked,
+    RoundPlacedOtherwise,
+    RoundState,
+    RoundWithdrawn,
+)
+from tables.models import HandOver, ReviewItem, Round, Table
+from tables.selectors.rounds import round_record
+from tables.services.later.place import place_written
+from tables.services.later.placements import placements_stand, read_placements, stakes_placed
+from tables.services.later.staked import stakes_of
+from tables.services.parts import posted_of
+from tables.services.review.entries import result_was
+from tables.services.rounds.evaluate import round_evaluate
+from tables.services.rounds.lock import round_lock
+from tables.services.rounds.settle import round_settle
+
+CAME_AGAIN = "it came again and was booked"
+
+
+def round_take_queued(
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    round_id: UUID,
+    stakes: object,
+    result: object,
+    person_id: UUID,
+    placed: object = (),
+    supervisor: bool = False,
+    clarified: bool = False,
+    reason: str = "",
+) -> dict[str, Any]:
+    """Book a round that was played while the table had no server: locked and settled at once,
+    exactly once.
+
+    `placed`: what came after the lock, a list in its order of what `round_place` takes; who decides
+    for a box is not asked. The round is sent by a supervisor, or by who has the table or had it in
+    this session. `clarified` as in `round_lock`. What waited of it to be clarified is taken with
+    it, for `reason`.
+
+    Raises CroupierWrong for anybody else, RoundBooked (it is in the books with another result),
+    RoundPlacedOtherwise (with other stakes after its lock), RoundState (its stakes went back),
+    RoundWithdrawn (the pit has dismissed a version of it), and what `round_lock`, the placements,
+    `round_evaluate` and `round_settle` raise.
+    """
+    _hold_alone_for_envy(house_id, table_id)
+    locked = round_lock(
+        house_id=house_id,
+        table_id=table_id,
+        round_id=round_id,
+        stakes=stakes,
+        croupier_id=person_id,
+        supervisor=True,
+        queued=True,
+        clarified=clarified,
+    )
+    ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
+    if locked["state"] == Round.State.SETTLED:
+        if not placements_stand(round_record(**ids), placed, ever=True):
+            raise RoundPlacedOtherwise
+        if not result_was(**ids, result=result, placed=placed):
+            raise RoundBooked
+        return locked
+    if locked["state"] != Round.State.LOCKED:
+        raise RoundState(state=locked["state"])
+    dismissed = ReviewItem.objects.filter(**ids, kind="queued", state=ReviewItem.State.DISMISSED)
+    if not clarified and dismissed.exists():
+        raise RoundWithdrawn
+    if read_placements(placed) or any(one["placed"] for one in locked["stakes"]):
+        _place(round_record(**ids), placed, person_id)
+    prepared = round_evaluate(**ids, result=result)
+    if not supervisor:
+        _check_dealt(prepared.record, person_id)
+    return round_settle(
+        prepared=prepared, person_id=person_id, supervisor=True, follow=reason or CAME_AGAIN
+    )
+
+
+def _check_dealt(record: Mapping[str, Any], person_id: UUID) -> None:
+    """Raise CroupierWrong unless the person has the round's table, or had it in its session."""
+    if record["duty"] == str(person_id):
+        return
+    before = HandOver.objects.filter(session_id=record["session_id"], from_croupier_id=person_id)
+    if not before.exists():
+        raise CroupierWrong
+
+
+def _place(record: dict[str, Any], placed: object, person_id: UUID) -> None:
+    """Write what came after the lock, unless the first of it was written before: the pit may have
+    locked the round by itself.
+    """
+    brought, written = stakes_placed(record, placed), stakes_of(record)[1]
+    if brought[: len(written)] != written:
+        raise RoundPlacedOtherwise
+    for stake in brought[len(written) :]:
+        place_written(record, stake, person_id)
+
+
+def _hold_alone_for_envy(house_id: UUID, table_id: UUID) -> None:
+    """Where a royal flush at the table would pay Envy at others, the lock is taken alone before the
+    round takes it together with others: nobody changes from one to the other (PRG-6).
+    """
+    linked = Table.objects.filter(pk=table_id, house_id=house_id, jackpot__isnull=False)
+    for jackpot_id, version in linked.values_list("jackpot_id", "jackpot__epoch__progressive_id"):
+        rules = posted_of([str(version)])["progressive"]
+        if isinstance(rules, ProgressiveRules) and rules.envy_of_link:
+            jackpot_exclude(jackpot_id)
