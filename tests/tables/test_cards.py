@@ -7,6 +7,7 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from tables import services
+from tables.games import bank_game
 from tables.models import Guest, Round, RoundResult
 from tables.selectors.rounds import round_record
 from tables.services.rounds.evaluate import end_again
