@@ -18,7 +18,7 @@ from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, dull, once, royal
 from tests.jackpot.lived import four_of_a_kind
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import Careful, approved_correction
 from tests.tables.audits import breached
 from tests.worlds import world
@@ -92,8 +92,8 @@ def test_an_author_of_a_result_signs_nothing_that_it_pays_and_looks_at_no_claim(
     assert breached() == {}
 
 
-def test_an_author_signs_no_late_award_and_no_void_of_a_round_that_he_called(own_database: str) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_an_author_signs_no_late_award_and_no_void_of_a_round_that_he_called(floor: Late, own_database: str) -> None:
     approved_correction(floor, floor.rounds[2], royal("c"))
     values = {"house_id": floor.house.pk, "round_id": floor.rounds[2], "person_id": floor.reto.pk}
     late = done(services.late_award_request, **values, box=1, amount_minor=5, reason="overlooked at the table")

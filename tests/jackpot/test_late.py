@@ -24,6 +24,7 @@ from tests.jackpot.linked import dull, royal
 from tests.jackpot.lived import Lived
 from tests.jackpot.test_prizes import approved_correction, held
 from tests.tables.audits import breached_here
+from tests.worlds import world
 
 
 class Late(Lived):
@@ -44,8 +45,12 @@ class Late(Lived):
         return self
 
 
-def test_prg7_a_correction_before_the_approval_makes_a_new_revision_and_kills_what_was_signed(db: None) -> None:
-    floor = Late()
+def paid_late() -> Late:
+    return Late().paid()
+
+
+@world(Late)
+def test_prg7_a_correction_before_the_approval_makes_a_new_revision_and_kills_what_was_signed(floor: Late) -> None:
     floor.sign(floor.asked(), floor.reto)
     approved_correction(floor, floor.rounds[2], royal("c"))
     assert Approval.objects.filter(action="jackpot.award", state="killed").count() == 1
@@ -57,8 +62,8 @@ def test_prg7_a_correction_before_the_approval_makes_a_new_revision_and_kills_wh
     assert breached_here() == {}
 
 
-def test_a_claim_that_a_correction_takes_away_is_dropped(db: None) -> None:
-    floor = Late()
+@world(Late)
+def test_a_claim_that_a_correction_takes_away_is_dropped(floor: Late) -> None:
     approved_correction(floor, floor.rounds[1], dull())
     assert list(Claim.objects.order_by("number").values_list("state", flat=True)) == ["verified", "dropped"]
     floor.advance()
@@ -67,8 +72,8 @@ def test_a_claim_that_a_correction_takes_away_is_dropped(db: None) -> None:
     assert breached_here() == {}
 
 
-def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(db: None) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(floor: Late) -> None:
     meter = meter_read(jackpot_id=floor.jackpot.pk)
     with pytest.raises(NotALateRoyal):
         floor.late(floor.rounds[2], 1, 333_433)
@@ -83,8 +88,8 @@ def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(db: 
     assert breached_here() == {}
 
 
-def test_an_unpaid_wrong_award_is_cancelled_and_its_share_goes_into_the_running_meter(db: None) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_an_unpaid_wrong_award_is_cancelled_and_its_share_goes_into_the_running_meter(floor: Late) -> None:
     floor.cancel(Slip.objects.get(number=2), "unpaid")
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000 + 500_150
     with pytest.raises(SlipState):
@@ -92,9 +97,9 @@ def test_an_unpaid_wrong_award_is_cancelled_and_its_share_goes_into_the_running_
     assert breached_here() == {}
 
 
+@world(paid_late)
 @pytest.mark.parametrize(("how", "kind"), [("receivable", "award_receivable"), ("loss", "award_cost")])
-def test_a_paid_wrong_award_is_asked_back_or_lost(db: None, how: str, kind: str) -> None:
-    floor = Late().paid()
+def test_a_paid_wrong_award_is_asked_back_or_lost(floor: Late, how: str, kind: str) -> None:
     slip = Slip.objects.get(number=1)
     with pytest.raises(SlipCashWrong):
         floor.pay(slip, cash_minor=500_151)
@@ -111,8 +116,8 @@ def test_a_paid_wrong_award_is_asked_back_or_lost(db: None, how: str, kind: str)
     assert breached_here() == {}
 
 
-def test_a_slip_whose_round_was_corrected_since_is_not_paid(db: None) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_a_slip_whose_round_was_corrected_since_is_not_paid(floor: Late) -> None:
     slip = Slip.objects.get(number=2)
     approved_correction(floor, floor.rounds[1], dull())
     with pytest.raises(SlipDoubted):
@@ -123,8 +128,8 @@ def test_a_slip_whose_round_was_corrected_since_is_not_paid(db: None) -> None:
     assert breached_here() == {}
 
 
-def test_prg8_a_royal_from_before_the_hit_waits_until_the_hit_is_decided(db: None) -> None:
-    floor = Late()
+@world(Late)
+def test_prg8_a_royal_from_before_the_hit_waits_until_the_hit_is_decided(floor: Late) -> None:
     floor.reject()
     floor.confirm_all()
     before = floor.start(0)
@@ -143,9 +148,9 @@ def test_prg8_a_royal_from_before_the_hit_waits_until_the_hit_is_decided(db: Non
     assert breached_here() == {}
 
 
-def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment(db: None) -> None:
+@world(Late)
+def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment(floor: Late) -> None:
     """The pit settled a listed round by what was said; its tablet sends a royal flush: nobody is paid before it is decided."""
-    floor = Late()
     third = {"house_id": floor.house.pk, "table_id": floor.tables[2].pk, "round_id": floor.rounds[2]}
     sent = {"kind": "settle", "payload": {"result": royal("c")}, "refused": RoundState(state="settled")}
     entry = done(services.review_item_record, **third, **sent, person_id=floor.croupiers[2].pk)
@@ -167,9 +172,9 @@ def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment
     assert breached_here() == {}
 
 
-def test_prg7_a_royal_that_somebody_asks_to_enter_holds_the_payment_until_it_is_decided(db: None) -> None:
+@world(Late)
+def test_prg7_a_royal_that_somebody_asks_to_enter_holds_the_payment_until_it_is_decided(floor: Late) -> None:
     """Whoever asked, from whichever page: two people would pay the meter without the third winner."""
-    floor = Late()
     ids = {"house_id": floor.house.pk, "round_id": floor.rounds[2]}
     prepared = services.round_evaluate(**ids, result=royal("c"), state="settled")
     asked = done(services.round_correction_request, prepared=prepared, person_id=floor.reto.pk, reason="seen on camera")

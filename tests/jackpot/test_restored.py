@@ -14,11 +14,12 @@ from payouts.models import Approval, Event
 from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import approved_correction
 from tests.restores import known_as
 from tests.tables.audits import breached, disagreeing
 from tests.turns import each
+from tests.worlds import world
 
 
 def one_more(floor: Late) -> Slip:
@@ -28,8 +29,8 @@ def one_more(floor: Late) -> Slip:
     return Slip.objects.get(award__kind="late")
 
 
-def test_a_slip_says_after_which_restore_it_was_made(own_database: str) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_a_slip_says_after_which_restore_it_was_made(floor: Late, own_database: str) -> None:
     since = int(timezone.now().timestamp())
     done(jackpots.jackpots_restored)
     slip = one_more(floor)
@@ -46,8 +47,8 @@ def test_a_slip_says_after_which_restore_it_was_made(own_database: str) -> None:
     assert disagreeing() == []
 
 
-def test_what_was_sealed_before_slips_had_an_incarnation_is_held_by_their_event(own_database: str) -> None:
-    Late().paid()
+@world(paid_late)
+def test_what_was_sealed_before_slips_had_an_incarnation_is_held_by_their_event(floor: Late, own_database: str) -> None:
     with superuser() as link:
         link.execute("ALTER TABLE jackpot_slip DISABLE TRIGGER USER")
         link.execute("UPDATE jackpot_slip SET incarnation = 7 WHERE number = 2")
@@ -55,9 +56,9 @@ def test_what_was_sealed_before_slips_had_an_incarnation_is_held_by_their_event(
     assert (found["table"], found["columns"]) == ("jackpot_slip", "incarnation")
 
 
-def test_books_are_in_one_incarnation_whichever_jackpot_a_slip_is_of(own_database: str) -> None:
+@world(paid_late)
+def test_books_are_in_one_incarnation_whichever_jackpot_a_slip_is_of(floor: Late, own_database: str) -> None:
     """A jackpot that is made after the restore is in its first; the house's numbers go on."""
-    floor = Late().paid()
     done(jackpots.jackpots_restored)
     with superuser() as link:
         link.execute("ALTER TABLE jackpot_jackpot DISABLE TRIGGER USER; UPDATE jackpot_jackpot SET incarnation = 1")
@@ -93,8 +94,8 @@ def test_database_and_code_write_it_alike(db: None, numbers: tuple[int, int]) ->
         assert cursor.fetchone()[0] == slip_number.written(*numbers)
 
 
-def test_a_standby_goes_on_in_the_same_incarnation_and_no_jackpot_waits(own_database: str) -> None:
-    floor = Late()
+@world(Late)
+def test_a_standby_goes_on_in_the_same_incarnation_and_no_jackpot_waits(floor: Late, own_database: str) -> None:
     known_as("timeline = timeline - 1")
     call_command("promoted")
     assert list(Incarnation.objects.order_by("pk").values_list("how", "number")) == [("begun", 1), ("promoted", 1)]

@@ -23,7 +23,7 @@ from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, dull, once, royal
 from tests.jackpot.lived import Lived, four_of_a_kind
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import Careful, Envious, approved_correction, held
 from tests.jackpot.test_standing import act
 from tests.tables.audits import breached, breached_here
@@ -135,8 +135,8 @@ def test_who_had_the_table_while_the_round_ran_signs_nothing_about_it(floor: Lin
 
 
 # The truth that comes later
-def test_a_late_award_asked_for_dies_with_the_result_that_it_was_for(db: None) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_a_late_award_asked_for_dies_with_the_result_that_it_was_for(floor: Late) -> None:
     approved_correction(floor, floor.rounds[2], royal("c"))
     ids = {"house_id": floor.house.pk, "round_id": floor.rounds[2], "person_id": floor.reto.pk}
     asked = done(services.late_award_request, **ids, box=1, amount_minor=333_433, reason="overlooked at the table")

@@ -21,7 +21,7 @@ from tables.services.rounds import settle
 from tests.floor import done, stakes_for
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.lived import Lived
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import Envious, approved_correction, held
 from tests.jackpot.test_review_late import OfMeter, heir, replayed, retire
 from tests.jackpot.test_standing import act
@@ -140,9 +140,9 @@ def test_prg6_envy_that_was_awarded_to_a_round_that_is_void_later_is_not_paid(
 
 
 # Awards and meters
+@world(paid_late)
 @pytest.mark.parametrize("how", ["loss", "receivable"])
-def test_prg7_what_was_paid_once_is_not_awarded_again(own_database: str, how: str) -> None:
-    floor = Late().paid()
+def test_prg7_what_was_paid_once_is_not_awarded_again(floor: Late, own_database: str, how: str) -> None:
     slip = Slip.objects.get(number=1)
     floor.pay(slip)
     floor.cancel(slip, how)
@@ -152,8 +152,9 @@ def test_prg7_what_was_paid_once_is_not_awarded_again(own_database: str, how: st
     sound()
 
 
-def test_prg7_the_true_box_is_awarded_though_the_wrong_one_kept_its_money(own_database: str) -> None:
-    floor = Late(coins=2).paid()
+@world(Late, coins=2)
+def test_prg7_the_true_box_is_awarded_though_the_wrong_one_kept_its_money(floor: Late, own_database: str) -> None:
+    floor = floor.paid()
     slip = Slip.objects.get(number=1)
     floor.pay(slip)
     floor.cancel(slip, "loss")

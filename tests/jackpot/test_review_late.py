@@ -25,7 +25,7 @@ from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.lived import four_of_a_kind
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import approved_correction, held
 from tests.jackpot.test_standing import act
 from tests.tables.audits import FREE, breached, breached_here
@@ -114,8 +114,8 @@ def test_prg6_envy_of_the_link_is_paid_by_the_meter_where_it_pays_prizes(floor: 
 
 
 # Awards
-def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again(db: None) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again(floor: Late) -> None:
     slip = Slip.objects.get(number=1)
     with pytest.raises(AwardExists):
         floor.late(slip.award.round_id, 1, 500_150)
@@ -132,8 +132,8 @@ def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again
     assert breached_here() == {}
 
 
-def test_prg8_a_correction_after_the_payment_says_which_award_is_in_doubt(own_database: str) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_prg8_a_correction_after_the_payment_says_which_award_is_in_doubt(floor: Late, own_database: str) -> None:
     approved_correction(floor, floor.rounds[1], dull())
     doubted = Event.objects.get(name="jackpot.award_doubted")
     assert (doubted.subject_id, doubted.after) == (str(floor.rounds[1]), {"boxes": [1]})
@@ -148,17 +148,17 @@ def test_prg8_a_correction_after_the_payment_says_which_award_is_in_doubt(own_da
     assert Event.objects.get(name="jackpot.royal_overlooked").after == {"boxes": [1]}
 
 
-def test_replay_names_an_award_whose_result_cannot_be_read(own_database: str) -> None:
-    floor = Late().paid()
+@world(paid_late)
+def test_replay_names_an_award_whose_result_cannot_be_read(floor: Late, own_database: str) -> None:
     with superuser(own_database) as link:
         link.execute(FREE)
         link.execute("UPDATE tables_roundresult SET result = '{}' WHERE round_id = %s", [floor.rounds[0]])
     assert set(replayed()) == {"rounds_settle_again_to_their_lines", "awards_are_of_rounds_that_claim"}
 
 
+@world(paid_late)
 @pytest.mark.parametrize("how", ["unpaid", "loss"])
-def test_a_wrong_share_of_a_retired_jackpot_goes_to_its_heirs_meter(db: None, how: str) -> None:
-    floor = Late().paid()
+def test_a_wrong_share_of_a_retired_jackpot_goes_to_its_heirs_meter(floor: Late, how: str) -> None:
     if how == "loss":
         floor.pay(Slip.objects.get(number=2))
     heirs = [heir(floor, name) for name in ("Second", "Third")]

@@ -14,7 +14,7 @@ from payouts.rules.plain import TextRefused
 from payouts.services import Subject, event_record
 from tests.clock import clock_jumps
 from tests.floor import done
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.tables.audits import breached, disagreeing
 from tests.worlds import world
 
@@ -22,7 +22,7 @@ WHY = "paid at the wrong desk"
 
 
 def two_slips() -> Late:
-    return Late().paid()
+    return paid_late()
 
 
 pytestmark = [world(two_slips), pytest.mark.usefixtures("own_database")]

@@ -18,9 +18,10 @@ from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import words
 from tests.jackpot.linked import dull, royal
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import approved_correction
 from tests.watched import watched
+from tests.worlds import world
 
 
 def verified(asked_by: Any) -> None:
@@ -38,12 +39,12 @@ def said(client: Client, path: str, language: str) -> str:
     return words(client.get(path, headers={"accept-language": language}).content.decode())
 
 
+@world(paid_late)
 def test_award_whose_round_was_corrected_is_told_with_slip_amount_and_links_and_not_as_a_balance(
-    own_database: str, settings: Any
+    floor: Late, own_database: str, settings: Any
 ) -> None:
     plain_settings(settings)
     watched()
-    floor = Late().paid()
     vera = people.make(floor.house, "vera.c", "auditor", language="en")
     client = people.signed_in(vera)
     slip, round_id = Slip.objects.get(number=2), floor.rounds[1]
@@ -71,13 +72,13 @@ def test_award_whose_round_was_corrected_is_told_with_slip_amount_and_links_and_
     assert "Slip 2 CHF 5’001.50 to be paid · given by the round again" in said(client, "/audit/verify/", "en")
 
 
+@world(paid_late)
 def test_what_was_found_of_awards_is_gone_from_start_page_and_verdict_once_it_is_put_right(
-    own_database: str, settings: Any
+    floor: Late, own_database: str, settings: Any
 ) -> None:
     """Without another verification: the round corrected back, the slip cancelled; all else is said as of the verification."""
     plain_settings(settings)
     watched()
-    floor = Late().paid()
     vera = people.make(floor.house, "vera.c", "auditor", language="en")
     client = people.signed_in(vera)
     slip, round_id = Slip.objects.get(number=2), floor.rounds[1]
@@ -102,9 +103,9 @@ def test_what_was_found_of_awards_is_gone_from_start_page_and_verdict_once_it_is
     assert told() == put_right
 
 
-def test_doubted_awards_are_found_by_their_own_index(own_database: str) -> None:
+@world(paid_late)
+def test_doubted_awards_are_found_by_their_own_index(floor: Late, own_database: str) -> None:
     """However many prizes were awarded besides, of which none is doubted so."""
-    floor = Late().paid()
     with CaptureQueriesContext(connection) as queries:
         assert slips_doubted(house_id=floor.house.pk) == []
     [asked] = queries.captured_queries
@@ -115,9 +116,11 @@ def test_doubted_awards_are_found_by_their_own_index(own_database: str) -> None:
     assert "Index Scan using award_of_meter on jackpot_award" in plan, plan
 
 
-def test_hit_says_what_was_entered_and_that_its_round_was_corrected_since(own_database: str, settings: Any) -> None:
+@world(paid_late)
+def test_hit_says_what_was_entered_and_that_its_round_was_corrected_since(
+    floor: Late, own_database: str, settings: Any
+) -> None:
     plain_settings(settings)
-    floor = Late().paid()
     client = people.signed_in(people.make(floor.house, "vera.c", "auditor", language="en"))
     hit = f"/audit/hits/{Slip.objects.get(number=2).award.hit_id}/"
     before = said(client, hit, "en")

@@ -26,7 +26,7 @@ from tests.casino.pit.room import Careful, Room
 from tests.floor import done
 from tests.jackpot.linked import Linked, royal
 from tests.jackpot.lived import four_of_a_kind
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import approved_correction
 from tests.jackpot.test_standing import act
 from tests.worlds import world
@@ -123,9 +123,9 @@ def test_everything_that_is_signed_about_a_hit_is_shown(floor: Careful, own_data
     assert seen == {"jackpot.award", "jackpot.reject"}
 
 
-def test_everything_that_is_signed_besides_is_shown(own_database: str) -> None:
+@world(paid_late)
+def test_everything_that_is_signed_besides_is_shown(floor: Late, own_database: str) -> None:
     seen: set[str] = set()
-    floor = Late().paid()
     room = Room(floor)
     approved_correction(floor, floor.rounds[2], royal("c"))
     ids = {"house_id": floor.house.pk, "person_id": floor.reto.pk}
@@ -164,9 +164,9 @@ def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(fl
     assert seen == {RESUME, RETIRE}
 
 
-def test_a_request_of_before_is_shown_as_it_is(own_database: str) -> None:
+@world(paid_late)
+def test_a_request_of_before_is_shown_as_it_is(floor: Late, own_database: str) -> None:
     """Payloads grow: one that was asked for before it named all this opens, and is refused as changed when it is used."""
-    floor = Late().paid()
     slip = Slip.objects.order_by("number")[0]
     old = {"jackpot": str(floor.jackpot.pk), "slip": str(slip.pk), "how": "unpaid", "reason": "the wrong guest"}
     ids = {"house_id": floor.house.pk, "requester_id": floor.reto.pk}

@@ -21,7 +21,7 @@ from tests.casino.pit.room import Careful, Room, at_hand
 from tests.floor import done
 from tests.jackpot.linked import Linked, royal
 from tests.jackpot.lived import four_of_a_kind
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import approved_correction
 from tests.tables.audits import breached
 from tests.worlds import world
@@ -371,9 +371,9 @@ LATE = {  # what the house had to pay for what it had overlooked (PRG-8)
 }
 
 
+@world(paid_late)
 @pytest.mark.parametrize("how", LATE)
-def test_cancelled_late_award_says_what_the_house_has_back(own_database: str, how: str) -> None:
-    floor = Late().paid()
+def test_cancelled_late_award_says_what_the_house_has_back(floor: Late, own_database: str, how: str) -> None:
     approved_correction(floor, floor.rounds[2], royal("c"))
     floor.late(floor.rounds[2], 1, 333_433)
     slip, room = Slip.objects.get(award__kind="late"), Room(floor)

@@ -9,7 +9,7 @@ from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import words
 from tests.floor import done
-from tests.jackpot.test_late import Late
+from tests.jackpot.test_late import paid_late
 from tests.jackpot.test_restored import one_more
 from tests.watched import watched
 
@@ -20,7 +20,7 @@ ENGLISH = {"accept-language": "en"}
 def slip(own_database: str, settings) -> Slip:
     """The third of the house, made after a restore; one of those before is paid, and one is open."""
     plain_settings(settings)
-    floor = Late().paid()
+    floor = paid_late()
     floor.pay(Slip.objects.get(number=1))
     done(jackpots.jackpots_restored)
     made = one_more(floor)
