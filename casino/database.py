@@ -20,8 +20,9 @@ SERVING = (
     " statement_timeout=30s"
 )
 SERVING += " -c idle_in_transaction_session_timeout=15s"
-# migrations may take their time, but wait for no lock for ever
-OWNING = "-c timezone=UTC -c lock_timeout=30s"
+# Migrations may take their time. While one waits for a table, everybody else waits behind it: not
+# longer than a moment, and again a little later (`manage.py migrate`).
+OWNING = "-c timezone=UTC -c lock_timeout=2s"
 # A server that is gone is noticed, though nobody hangs up: when connecting (s), when idle (s), with
 # an answer due (ms).
 LINE = {

@@ -11,6 +11,7 @@ from django.db.backends.utils import CursorWrapper
 
 from payouts.audit_recent import recent
 from payouts.db.durability import undurable_settings
+from payouts.db.gives_way import gives_way
 from payouts.db.guards import missing_guards
 from payouts.db.rights import needless_rights, owned, powers
 from payouts.findings import Findings, Tell
@@ -180,11 +181,11 @@ def run_audits(
     `low`: by table, the number above which rows are new: only they are asked about, wherever a
     check can (`payouts/audit_recent.py`).
 
-    Raises OperationalError when one check takes longer than 2 hours (of what is new: 60 s), or
-    waits longer than 2 s for a table being changed.
+    Raises OperationalError when one check takes longer than 2 hours (of what is new: 60 s), waits
+    longer than 2 s for a table being changed, or a table that was read is to be changed.
     """
     limit_s = WHOLE_STATEMENT_S if low is None else STATEMENT_S
-    with transaction.atomic(durable=True):
+    with gives_way(), transaction.atomic(durable=True):
         with connection.cursor() as cursor:
             cursor.execute(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;"

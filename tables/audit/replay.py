@@ -15,6 +15,7 @@ from django.db.backends.utils import CursorWrapper
 
 from jackpot.models import Award, Slip
 from payouts.audit import ROWS_MAX, WHOLE_STATEMENT_S, AuditResult
+from payouts.db.gives_way import gives_way
 from payouts.errors import Refused
 from payouts.findings import Findings, Tell, tell_nobody
 from payouts.rules.lines import Stake, StakeLine
@@ -121,7 +122,7 @@ def replay(
 
 
 def _records(window: str) -> Iterator[Record]:
-    with transaction.atomic(durable=True), connection.cursor() as cursor:
+    with gives_way(), transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute(
             "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL"
             f" statement_timeout = '{WHOLE_STATEMENT_S}s'"
