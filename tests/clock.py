@@ -8,7 +8,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from payouts.rules.plain import fingerprint
-from tests.conftest import superuser
+from tests.databases import superuser
 
 # The tables of the books, with their moments, and with their guards, which stand under replication too.
 _MOMENTS = """

@@ -4,59 +4,18 @@
 threads or kill connections. Django's flush does not exist here: append-only tables refuse TRUNCATE.
 """
 
-import itertools
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-import psycopg
 import pytest
 from django.core.management import call_command
 from django.db import connection, connections
 from django.utils import translation
 
-from tests import template
+from tests import template, worlds
+from tests.databases import HERE, TEMPLATE, clone, in_use, module_database, owner, stand, use
 from tests.servers import servers
-
-TEMPLATE = "saalchef"
-# Books that were read from a dump lie on another server than they know.
-HERE = """
-    ALTER TABLE jackpot_incarnation DISABLE TRIGGER append_only_row;
-    UPDATE jackpot_incarnation SET (system_identifier, timeline) = (SELECT system_identifier, timeline FROM server_v1());
-    ALTER TABLE jackpot_incarnation ENABLE ALWAYS TRIGGER append_only_row;
-"""
-_numbers = itertools.count(1)
-
-
-@contextmanager
-def owner(database: str = TEMPLATE) -> Iterator[psycopg.Connection]:
-    """A connection of the owner role, in autocommit."""
-    with psycopg.connect(servers.owner_url, dbname=database, autocommit=True) as link:
-        yield link
-
-
-@contextmanager
-def superuser(database: str | None = None) -> Iterator[psycopg.Connection]:
-    """A connection of the superuser to the test's database, in autocommit: for the harm that only he can do."""
-    name = database or connection.settings_dict["NAME"]
-    with psycopg.connect(servers.superuser_url, dbname=name, autocommit=True) as link:
-        yield link
-
-
-def _use(database: str) -> None:
-    connections.close_all()
-    connections.settings["default"]["NAME"] = (
-        database  # the dictionary that the connections of all threads are made from
-    )
-    connection.settings_dict["NAME"] = database
-
-
-def _clone(database: str, template: str = TEMPLATE) -> None:
-    with owner("postgres") as link:
-        link.execute(f'CREATE DATABASE "{database}" TEMPLATE "{template}" STRATEGY FILE_COPY')  # half of WAL_LOG's time
-        link.execute(
-            f'REVOKE TEMPORARY ON DATABASE "{database}" FROM PUBLIC'
-        )  # a clone does not take these rights over
 
 
 @pytest.fixture(scope="session")
@@ -67,38 +26,46 @@ def django_db_setup(django_db_blocker: object) -> Iterator[None]:
             with owner() as link:
                 link.execute(HERE)
         connections.close_all()
-        _clone("tests")
-        _use("tests")
+        clone("tests")
+        use("tests")
     yield
     connections.close_all()
 
 
-@contextmanager
-def module_database(label: str, template: str = TEMPLATE) -> Iterator[str]:
-    """A database that several tests share, for what is long to make; gives its name. Each of them leaves it as it was.
-
-    `template`: another such database, of which this is a copy; nobody may be connected to it.
-    """
-    name = f"{label}_{next(_numbers)}"
-    connections.close_all()
-    _clone(name, template)
-    _use(name)
-    try:
-        yield name
-    finally:
-        _use("tests")
-        with superuser("postgres") as link:  # only he may end what the app role left open
-            link.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+@pytest.fixture(autouse=True)
+def _stand(request: pytest.FixtureRequest) -> None:
+    """The transaction of a test that stands in a world is begun in that world's database."""
+    if {"db", "own_database"} & {*request.fixturenames} or request.node.get_closest_marker("world"):
+        request.getfixturevalue("django_db_setup")
+        with request.getfixturevalue("django_db_blocker").unblock():
+            stand(worlds.database_of(request.node))
 
 
 @pytest.fixture
-def own_database(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
-    """A database of this test alone; gives its name. Everything committed here goes with it."""
-    before = connection.settings_dict["NAME"]  # that of the module, whose tests may follow in any order
+def own_database(request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
+    """A database of this test alone, a copy of its world if it stands in one; gives its name. What is committed goes with it."""
+    before = in_use()  # that of the module, whose tests may follow in any order
     with django_db_blocker.unblock():
-        with module_database("own") as name:
+        with module_database("own", worlds.database_of(request.node) or TEMPLATE) as name:
             yield name
-        _use(before)
+        use(before)
+
+
+@pytest.fixture
+def floor(request: pytest.FixtureRequest) -> Any:
+    """The test's world."""
+    request.getfixturevalue("own_database" if "own_database" in request.fixturenames else "db")
+    return worlds.copy_for(request.node)
+
+
+@pytest.fixture
+def linked(floor: Any) -> Any:
+    return floor
+
+
+@pytest.fixture
+def desk(floor: Any) -> Any:
+    return floor
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from django.db import models
 
 from payouts.db import expected
 from payouts.db.guards import rights_by_table
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.tables.audits import FREE, MONEY
 
 ALONE = "SET LOCAL session_replication_role = replica"  # keys are not checked; what is ENABLE ALWAYS stands

@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar
+from unittest.mock import patch
 
 from payouts.rules.lines import Reason
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
-from tables.games import Game, HandGame, Rules
+from tables.games import GAMES, Game, HandGame, Rules
 from tables.games.irregular import COMMON
 from tests.floor import POSTED, Floor, done
 
@@ -76,6 +77,10 @@ class Dealt(Floor):
 
     def __init__(self, *, suffix: str = "", **changes: bool) -> None:
         super().__init__(suffix=suffix, **({"linked": False} | changes))
+        with patch.dict(GAMES, {DEALING.code: DEALING}):
+            self._open_dealt()
+
+    def _open_dealt(self) -> None:
         names = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")} | {"dealing_rules": "1/2"}
         values = {"house_id": self.house.pk, "pit_id": self.pit.pk, "game": "dealing", "boxes": 9, "posted": names}
         self.dealt = done(services.table_create, **values, name="Dealing 1")

@@ -1,6 +1,6 @@
 """Books that are known to lie on another server than they do: as if somebody had restored them, or a standby had taken over."""
 
-from tests.conftest import superuser
+from tests.databases import superuser
 
 
 def known_as(change: str, database: str | None = None) -> None:

@@ -6,6 +6,7 @@ A result names who decided for a box: `{"boxes": {"1": {"by": guest, "wins": tru
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
+from unittest.mock import patch
 from uuid import UUID
 
 from payouts.errors import Refused
@@ -15,7 +16,7 @@ from payouts.rules.lines import Reason, Stake, StakeLine
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
-from tables.games import NOBODY, BankGame, Decision, Ended, Placed, Rules
+from tables.games import GAMES, NOBODY, BankGame, Decision, Ended, Placed, Rules
 from tables.games.base import Decider
 from tables.games.irregular import COMMON
 from tables.models import Guest
@@ -124,6 +125,10 @@ class Shared(Floor):
 
     def __init__(self, *, suffix: str = "", **changes: bool) -> None:
         super().__init__(suffix=suffix, **({"linked": False} | changes))
+        with patch.dict(GAMES, {SHARING.code: SHARING}):
+            self._open_shared()
+
+    def _open_shared(self) -> None:
         names = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")}
         names |= {"box_limits": "Box 10–500", "sharing_rules": "Sharing"}
         values = {"house_id": self.house.pk, "pit_id": self.pit.pk, "game": "sharing", "boxes": 7, "posted": names}

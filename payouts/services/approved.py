@@ -31,7 +31,7 @@ from payouts.rules.ledger.postings import (
 from payouts.rules.plain import Json, check_text
 from payouts.selectors import gaming_day_at, transfer_is_free
 from payouts.services.approval import approval_request, approval_sign, approval_signed, approval_use
-from payouts.services.event import event_record
+from payouts.services.event import event_of, event_record, events_record
 from payouts.services.ledger import transfer_reverse
 
 RULE_CHANGE, REVERSE = "approval_rule.change", "transfer.reverse"
@@ -65,8 +65,39 @@ def approval_rules_begin(*, house_id: UUID, actor_id: UUID | None = None) -> Non
     """Write the matrix that every house starts from; there is none before it, so none is looked
     for.
     """
-    for action, rule in DEFAULT_MATRIX.items():
-        _rule_write(house_id, action, rule, 1, None, None, actor_id)
+    with refusing({}, ApprovalRule):
+        rules = ApprovalRule.objects.bulk_create(
+            _rule(house_id, action, rule, version=1) for action, rule in DEFAULT_MATRIX.items()
+        )
+    events_record(
+        event_of(
+            "approval_rule.added",
+            rule,
+            actor_id=actor_id,
+            after=_line(rule.action, rule.version, DEFAULT_MATRIX[rule.action]),
+        )
+        for rule in rules
+    )
+
+
+def _rule(
+    house_id: UUID,
+    action: str,
+    need: ApprovalNeed,
+    *,
+    version: int,
+    approval_id: UUID | None = None,
+) -> ApprovalRule:
+    return ApprovalRule(
+        house_id=house_id,
+        action=action,
+        version=version,
+        signers=need.signers,
+        roles=list(need.roles),
+        method=need.method,
+        lifetime_s=need.lifetime_s,
+        approval_id=approval_id,
+    )
 
 
 def _rule_write(
@@ -80,16 +111,8 @@ def _rule_write(
 ) -> ApprovalRule:
     names = {"approval_rule_version": ApprovalRaced(), "approval_rule_approved": ApprovalUnknown()}
     with refusing(names, ApprovalRule):
-        added = ApprovalRule.objects.create(
-            house_id=house_id,
-            action=action,
-            version=version,
-            signers=rule.signers,
-            roles=list(rule.roles),
-            method=rule.method,
-            lifetime_s=rule.lifetime_s,
-            approval_id=approval_id,
-        )
+        added = _rule(house_id, action, rule, version=version, approval_id=approval_id)
+        added.save(force_insert=True)
     event_record(
         "approval_rule.added",
         added,

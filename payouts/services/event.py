@@ -1,6 +1,7 @@
 """The log of who did what."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
@@ -39,6 +40,39 @@ def event_record(
     `subject`: a row, whose house it is then, or its kind and id. Raises TextRefused, DataRefused,
     HouseUnknown or ActorUnknown.
     """
+    event = event_of(
+        name,
+        subject,
+        house_id=house_id,
+        actor_id=actor_id,
+        before=before,
+        after=after,
+        reason=reason,
+        request_id=request_id,
+    )
+    with refusing({}, Event):
+        event.save(force_insert=True)
+    return event
+
+
+def events_record(events: Iterable[Event]) -> None:
+    """Write many events, in their order, by one statement. Raises HouseUnknown or ActorUnknown."""
+    with refusing({}, Event):
+        Event.objects.bulk_create(events)
+
+
+def event_of(
+    name: str,
+    subject: Model | Subject = NOTHING,
+    *,
+    house_id: UUID | None = None,
+    actor_id: UUID | None = None,
+    before: object = None,
+    after: object = None,
+    reason: str = "",
+    request_id: str = "",
+) -> Event:
+    """An event that is not written yet. Raises TextRefused, DataRefused."""
     if isinstance(subject, Model):
         house_id = (
             subject.pk if isinstance(subject, House) else getattr(subject, "house_id", house_id)
@@ -47,7 +81,7 @@ def event_record(
     if house_id is not None:
         check_house(house_id)
     check_actor(actor_id)
-    event = Event(
+    return Event(
         name=check_text(name, "name", least=1, most=60),
         house_id=house_id,
         actor_id=actor_id,
@@ -58,9 +92,6 @@ def event_record(
         reason=check_text(reason, "reason", most=500),
         request_id=check_text(request_id, "request_id", most=64),
     )
-    with refusing({}, Event):
-        event.save(force_insert=True)
-    return event
 
 
 def _kind(row: Model) -> str:

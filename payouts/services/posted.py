@@ -39,7 +39,7 @@ from payouts.services.approval import (
     approval_signed,
     approval_use,
 )
-from payouts.services.event import event_record
+from payouts.services.event import event_of, event_record, events_record
 
 _STARTS = {
     "posted_table_in_time": StartRefused(why=BEGUN),
@@ -264,22 +264,34 @@ def posted_tables_seed(
     require_transaction()
     if PostedTable.objects.filter(house_id=house_id).exists():
         raise NotFirst
-    today = gaming_day_at(house_id=house_id)
-    made = [
-        posted_table_draft(house_id=house_id, kind=kind, name=name, data=posted.to_data())
-        for kind, name, posted in tables
-    ]
+    today, house = gaming_day_at(house_id=house_id), _house(house_id)
+    drafts = [_first(house, kind, name, posted.to_data()) for kind, name, posted in tables]
+    with refusing({"posted_version_once": TableStateRefused(state=PostedState.DRAFT)}, PostedTable):
+        made = PostedTable.objects.bulk_create(drafts)
+    events_record(event_of("posted_table.drafted", table, after=table.data) for table in made)
     with refusing({"posted_table_approved": NotFirst()}):
-        for table in made:
-            table.state, table.in_force_from = (
-                PostedState.REQUESTED,
-                (today if table.starts == "day" else None),
-            )
-            table.save(update_fields=["state", "in_force_from"])
-            table.state = PostedState.APPROVED
-            table.save(update_fields=["state"])
-            event_record("posted_table.seeded", table, after=release_payload(table))
+        for state in (PostedState.REQUESTED, PostedState.APPROVED):
+            for table in made:
+                table.state, table.in_force_from = state, today if table.starts == "day" else None
+            PostedTable.objects.bulk_update(made, ["state", "in_force_from"])
+    events_record(
+        event_of("posted_table.seeded", table, after=release_payload(table)) for table in made
+    )
     return made
+
+
+def _first(house: House, kind: TableKind, name: str, data: object) -> PostedTable:
+    posted = kind.read(data)
+    posted.fit(house.gaming_day_change)
+    return PostedTable(
+        id=uuid4(),
+        house=house,
+        kind=kind.code,
+        name=check_text(name, "name", least=2, most=60),
+        version=1,
+        starts=kind.starts,
+        **_stored(posted),
+    )
 
 
 def _authors(table: PostedTable) -> set[UUID]:
@@ -308,11 +320,15 @@ def _start(table: PostedTable) -> str:
 
 def _read(house_id: UUID, kind: TableKind, data: object) -> Posted:
     posted = kind.read(data)
+    posted.fit(_house(house_id).gaming_day_change)
+    return posted
+
+
+def _house(house_id: UUID) -> House:
     house = House.objects.filter(pk=house_id).first()
     if house is None:
         raise HouseUnknown
-    posted.fit(house.gaming_day_change)
-    return posted
+    return house
 
 
 def _stored(posted: Posted) -> dict[str, object]:

@@ -31,6 +31,7 @@ from tables.rules.limits import (
 from tables.rules.prime import BoxStake, allocate
 from tests.floor import Floor, stakes_for
 from tests.turns import each
+from tests.worlds import world
 
 MAXIMUM = 500_00
 
@@ -150,8 +151,8 @@ def test_BOX_5_but_for_the_stakes_that_the_round_itself_allows() -> None:
     )
 
 
-def test_BOX_5_a_lock_that_comes_again_changes_no_stake(db: None) -> None:
-    floor = Floor(linked=False)
+@world(Floor, linked=False)
+def test_BOX_5_a_lock_that_comes_again_changes_no_stake(floor: Floor) -> None:
     guests, round_id = floor.open()[:2], uuid4()
     floor.lock(stakes_for(guests), round_id)
     laid = list(RoundStake.objects.order_by("pk").values())

@@ -11,10 +11,11 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from payouts.rules.rulesets.schema import Posted
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.test_prizes import approved_correction
+from tests.worlds import world
 
 
-def test_PRG_8_every_running_round_must_end_first_by_settlement_or_by_void(own_database: str) -> None:
-    floor = Linked(count=3)
+@world(Linked, count=3)
+def test_PRG_8_every_running_round_must_end_first_by_settlement_or_by_void(floor: Linked, own_database: str) -> None:
     rounds = [floor.start(table) for table in range(3)]
     floor.end(1, rounds[1], royal("d"))
     assert floor.advance() == "draining"
@@ -24,8 +25,8 @@ def test_PRG_8_every_running_round_must_end_first_by_settlement_or_by_void(own_d
     assert floor.advance() == "verifying"
 
 
-def test_PRG_8_at_the_same_time_is_what_ran_when_the_first_claim_was_written(own_database: str) -> None:
-    floor = Linked(count=3)
+@world(Linked, count=3)
+def test_PRG_8_at_the_same_time_is_what_ran_when_the_first_claim_was_written(floor: Linked, own_database: str) -> None:
     over = floor.start(2)
     floor.end(2, over, dull())
     first, second = floor.start(0), floor.start(1)
@@ -40,8 +41,8 @@ def test_PRG_8_at_the_same_time_is_what_ran_when_the_first_claim_was_written(own
     assert set(Award.objects.values_list("round_id", flat=True)) == {first, second}
 
 
-def test_PRG_9_no_stake_from_the_win_until_the_displays_show_the_new_meter(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_PRG_9_no_stake_from_the_win_until_the_displays_show_the_new_meter(floor: Linked, own_database: str) -> None:
     first, running = floor.start(0), floor.start(1)
     floor.end(0, first, royal("h"))
 

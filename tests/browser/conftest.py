@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from casino.launcher.processes import die_with_parent
 from payouts.models import House
-from tests import conftest as databases
+from tests import databases
 from tests.browser.cable import Cable, cable_to
 from tests.browser.settings import PASSWORD_HASHERS
 from tests.cast import make_house, stock_house
@@ -96,7 +96,7 @@ class Server:
 
 
 def _serve(database: str, application: str = "casino.asgi", **environment: str) -> Iterator[Server]:
-    databases._clone(database)
+    databases.clone(database)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         yield from _serve_at(listener, database, application, environment)
 
@@ -176,11 +176,11 @@ def real_display_server(chromium_program: str, static_files: None) -> Iterator[S
 
 def _with_orm(server: Server, django_db_blocker: object) -> Iterator[Server]:
     with django_db_blocker.unblock():
-        databases._use(server.database)
+        databases.use(server.database)
         try:
             yield server
         finally:
-            databases._use("tests")
+            databases.use("tests")
 
 
 @pytest.fixture

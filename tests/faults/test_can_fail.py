@@ -18,8 +18,8 @@ from jackpot.services import gate_confirm as confirm
 from payouts.commands import request_fingerprint, run_once
 from payouts.errors import Refused as RefusedByService
 from payouts.rules.approval import ApprovalUnknown
-from tests.conftest import superuser
 from tests.controls import again, rolled_back
+from tests.databases import superuser
 from tests.faults import oracle
 from tests.faults.journal import Journal, stored_answers
 from tests.faults.oracle import CHECKS, rows_amiss

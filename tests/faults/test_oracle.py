@@ -10,7 +10,7 @@ import pytest
 from casino.simulate.clients import Tally
 from casino.simulate.display import LATE, LATE_S, PROMPT, Display
 from jackpot.models import Claim
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.faults import oracle
 from tests.jackpot.linked import dull, once, royal
 from tests.races.conftest import hall, hall_ready, no_worker  # noqa: F401

@@ -8,7 +8,7 @@ from jackpot.audit.meters import AUDITS as OF_METERS
 from payouts.audit import AUDITS as OF_BOOKS
 from payouts.audit_recent import recent
 from tables.audit.checks import AUDITS as OF_TABLES
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.tables.audits import FREE, breached
 from tests.turns import each
 

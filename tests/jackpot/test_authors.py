@@ -14,13 +14,14 @@ from payouts.models import Approval
 from payouts.rules.approval import SignerRefused
 from tables import services
 from tables.errors import CroupierWrong
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, dull, once, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late
 from tests.jackpot.test_prizes import Careful, approved_correction
 from tests.tables.audits import breached
+from tests.worlds import world
 
 
 def settled_for_him(floor: Linked, round_id: UUID, result: dict[str, Any]) -> None:
@@ -114,9 +115,9 @@ def test_an_author_signs_no_late_award_and_no_void_of_a_round_that_he_called(own
     )
 
 
-def test_the_database_knows_who_corrected_a_result(own_database: str) -> None:
+@world(Careful)
+def test_the_database_knows_who_corrected_a_result(floor: Careful, own_database: str) -> None:
     """Whatever the service says about who took part, which it keeps with claim and prize."""
-    floor = Careful()
     prize, claimed = floor.start(0), floor.start(1)
     floor.end(1, claimed, dull())
     corrected(floor, prize, four_of_a_kind())

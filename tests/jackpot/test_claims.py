@@ -8,11 +8,14 @@ from tables import services
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.audits import breached
+from tests.worlds import world
 
 
-def test_older_round_that_is_put_right_and_the_running_one_of_its_table_both_win(own_database: str) -> None:
+@world(Linked)
+def test_older_round_that_is_put_right_and_the_running_one_of_its_table_both_win(
+    floor: Linked, own_database: str
+) -> None:
     """The correction begins the hit; the round that runs at the same table meanwhile is listed as any other."""
-    floor = Linked()
     older = floor.start(0)
     floor.end(0, older, dull())
     newer = floor.start(0)
@@ -28,9 +31,9 @@ def test_older_round_that_is_put_right_and_the_running_one_of_its_table_both_win
     assert breached() == {}
 
 
-def test_prg3_a_void_that_was_signed_before_the_call_drops_no_claim(own_database: str) -> None:
+@world(Linked)
+def test_prg3_a_void_that_was_signed_before_the_call_drops_no_claim(floor: Linked, own_database: str) -> None:
     """What was looked at then claimed nothing, and whoever called could have signed."""
-    floor = Linked()
     round_id = floor.start(0)
     values = {"house_id": floor.house.pk, "round_id": round_id, "person_id": floor.reto.pk, "reason": "misdeal"}
     before = done(services.round_void_request, **values)

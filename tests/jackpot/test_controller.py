@@ -10,9 +10,10 @@ from jackpot.models import Hit
 from jackpot.selectors.controller import controller_meters, unreasonable_contributions
 from jackpot.selectors.fed import fed_keep
 from jackpot.services.standing import RESUME
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.jackpot.linked import Linked, dull
 from tests.jackpot.test_standing import act
+from tests.worlds import world
 
 pytestmark = pytest.mark.random_order(disabled=True)  # the house of the first tests is the database until others come
 
@@ -37,8 +38,8 @@ def test_the_controllers_meters_take_as_many_statements_for_many_hits(lived, dja
         transaction.set_rollback(True)
 
 
-def test_more_rounds_than_a_table_can_play_are_told(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_more_rounds_than_a_table_can_play_are_told(floor: Linked, own_database: str) -> None:
     floor.end(0, floor.start(0), dull())
     assert unreasonable_contributions(jackpot_id=floor.jackpot.pk) == []
     with superuser() as link:
@@ -53,8 +54,10 @@ def test_more_rounds_than_a_table_can_play_are_told(own_database: str) -> None:
     assert sum(one["rounds"] for one in told) >= 251
 
 
-def test_after_a_restore_jackpots_wait_for_two_people_and_screens_take_the_older_values(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_after_a_restore_jackpots_wait_for_two_people_and_screens_take_the_older_values(
+    floor: Linked, own_database: str
+) -> None:
     since = int(time.time())
     call_command("restored")
     now = floor.now()

@@ -23,10 +23,11 @@ from jackpot.errors import (
 )
 from jackpot.models import DisplaySession, Gate, GateDisplay, RequiredDisplay
 from tests.clock import clock_jumps
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.audits import breached
+from tests.worlds import world
 
 
 @pytest.fixture
@@ -135,9 +136,9 @@ def test_two_people_take_a_dead_display_out_and_the_last_one_can_only_be_replace
     assert breached() == {}
 
 
-def test_without_a_required_display_no_coin_is_taken_and_nothing_opens(own_database: str) -> None:
+@world(Linked, displays=0)
+def test_without_a_required_display_no_coin_is_taken_and_nothing_opens(floor: Linked, own_database: str) -> None:
     """A royal flush would freeze tables that nothing opens again; without coins they play, and the first display lets coins in."""
-    floor = Linked(displays=0)
     with pytest.raises(DisplayMissing) as refused:
         floor.start(0)
     assert (refused.value.code, refused.value.rule) == ("jackpot.no_display", "PRG-9")
@@ -158,8 +159,8 @@ def test_without_a_required_display_no_coin_is_taken_and_nothing_opens(own_datab
     assert breached() == {}
 
 
-def test_a_display_is_required_once(own_database: str) -> None:
-    floor = Linked(displays=1)
+@world(Linked, displays=1)
+def test_a_display_is_required_once(floor: Linked, own_database: str) -> None:
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "display_id": floor.displays[0]}
     with pytest.raises(DisplayRequired):
         done(jackpots.display_require, **ids, name="Again", actor_id=floor.tim.pk)

@@ -10,8 +10,8 @@ import pytest
 
 from payouts.models import AppendOnly
 from tests import controls
-from tests.conftest import module_database
 from tests.controls import Guard, again, off, refused
+from tests.databases import module_database
 from tests.jackpot.moments import Moments
 from tests.turns import each
 

@@ -23,7 +23,7 @@ from tests.floor import done
 from tests.jackpot.linked import dull, royal
 from tests.jackpot.lived import Lived
 from tests.jackpot.test_prizes import approved_correction, held
-from tests.tables.audits import breached
+from tests.tables.audits import breached_here
 
 
 class Late(Lived):
@@ -44,9 +44,7 @@ class Late(Lived):
         return self
 
 
-def test_prg7_a_correction_before_the_approval_makes_a_new_revision_and_kills_what_was_signed(
-    own_database: str,
-) -> None:
+def test_prg7_a_correction_before_the_approval_makes_a_new_revision_and_kills_what_was_signed(db: None) -> None:
     floor = Late()
     floor.sign(floor.asked(), floor.reto)
     approved_correction(floor, floor.rounds[2], royal("c"))
@@ -56,20 +54,20 @@ def test_prg7_a_correction_before_the_approval_makes_a_new_revision_and_kills_wh
     assert [split.revision for split in Split.objects.order_by("revision")] == [1, 2]
     floor.approve()
     assert list(Award.objects.values_list("amount_minor", flat=True)) == [333_433] * 3
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_a_claim_that_a_correction_takes_away_is_dropped(own_database: str) -> None:
+def test_a_claim_that_a_correction_takes_away_is_dropped(db: None) -> None:
     floor = Late()
     approved_correction(floor, floor.rounds[1], dull())
     assert list(Claim.objects.order_by("number").values_list("state", flat=True)) == ["verified", "dropped"]
     floor.advance()
     floor.approve()
     assert Award.objects.get().amount_minor == 1_000_300
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(own_database: str) -> None:
+def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(db: None) -> None:
     floor = Late().paid()
     meter = meter_read(jackpot_id=floor.jackpot.pk)
     with pytest.raises(NotALateRoyal):
@@ -82,20 +80,20 @@ def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(own_
     assert meter_read(jackpot_id=floor.jackpot.pk) == meter
     with pytest.raises(AwardExists):
         floor.late(floor.rounds[2], 1, 333_433)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_an_unpaid_wrong_award_is_cancelled_and_its_share_goes_into_the_running_meter(own_database: str) -> None:
+def test_an_unpaid_wrong_award_is_cancelled_and_its_share_goes_into_the_running_meter(db: None) -> None:
     floor = Late().paid()
     floor.cancel(Slip.objects.get(number=2), "unpaid")
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000 + 500_150
     with pytest.raises(SlipState):
         floor.pay(Slip.objects.get(number=2))
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @pytest.mark.parametrize(("how", "kind"), [("receivable", "award_receivable"), ("loss", "award_cost")])
-def test_a_paid_wrong_award_is_asked_back_or_lost(own_database: str, how: str, kind: str) -> None:
+def test_a_paid_wrong_award_is_asked_back_or_lost(db: None, how: str, kind: str) -> None:
     floor = Late().paid()
     slip = Slip.objects.get(number=1)
     with pytest.raises(SlipCashWrong):
@@ -110,10 +108,10 @@ def test_a_paid_wrong_award_is_asked_back_or_lost(own_database: str, how: str, k
     floor.cancel(Slip.objects.get(number=1), how)
     assert Account.objects.get(kind=kind).balance_minor == 500_150
     assert held("awards_payable") == 500_150
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_a_slip_whose_round_was_corrected_since_is_not_paid(own_database: str) -> None:
+def test_a_slip_whose_round_was_corrected_since_is_not_paid(db: None) -> None:
     floor = Late().paid()
     slip = Slip.objects.get(number=2)
     approved_correction(floor, floor.rounds[1], dull())
@@ -122,10 +120,10 @@ def test_a_slip_whose_round_was_corrected_since_is_not_paid(own_database: str) -
     floor.pay(Slip.objects.get(number=1))
     floor.cancel(slip, "unpaid")
     assert Slip.objects.get(number=2).cancelled_as == "unpaid"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg8_a_royal_from_before_the_hit_waits_until_the_hit_is_decided(own_database: str) -> None:
+def test_prg8_a_royal_from_before_the_hit_waits_until_the_hit_is_decided(db: None) -> None:
     floor = Late()
     floor.reject()
     floor.confirm_all()
@@ -142,10 +140,10 @@ def test_prg8_a_royal_from_before_the_hit_waits_until_the_hit_is_decided(own_dat
     floor.verify_all()
     floor.approve()
     assert Award.objects.get().round_id == before
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment(own_database: str) -> None:
+def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment(db: None) -> None:
     """The pit settled a listed round by what was said; its tablet sends a royal flush: nobody is paid before it is decided."""
     floor = Late()
     third = {"house_id": floor.house.pk, "table_id": floor.tables[2].pk, "round_id": floor.rounds[2]}
@@ -166,10 +164,10 @@ def test_prg7_a_royal_that_came_late_and_waits_for_a_signature_holds_the_payment
     floor.verify_all()
     floor.paid()
     assert Award.objects.filter(kind="share").count() == 3
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg7_a_royal_that_somebody_asks_to_enter_holds_the_payment_until_it_is_decided(own_database: str) -> None:
+def test_prg7_a_royal_that_somebody_asks_to_enter_holds_the_payment_until_it_is_decided(db: None) -> None:
     """Whoever asked, from whichever page: two people would pay the meter without the third winner."""
     floor = Late()
     ids = {"house_id": floor.house.pk, "round_id": floor.rounds[2]}
@@ -182,4 +180,4 @@ def test_prg7_a_royal_that_somebody_asks_to_enter_holds_the_payment_until_it_is_
     done(approval_reject, **person, approval_id=asked.pk, house_id=floor.house.pk, reason="it was a straight flush")
     floor.approve()
     assert list(Award.objects.values_list("amount_minor", flat=True)) == [500_150] * 2
-    assert breached() == {}
+    assert breached_here() == {}

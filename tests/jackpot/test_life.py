@@ -7,14 +7,15 @@ from jackpot.models import Award, Claim, Epoch, EpochEnd, Gate, Hit, ListedRound
 from jackpot.selectors.jackpots import meter_read
 from payouts.audit import run_audits
 from tests.jackpot.linked import Linked, dull, royal
+from tests.worlds import world
 
 
 def no_breach() -> None:
     assert [one for one in run_audits() if one.breaches] == []
 
 
-def test_prg7_a_double_royal_freezes_drains_pays_and_reopens(own_database: str) -> None:
-    floor = Linked(count=3, displays=2)
+@world(Linked, count=3, displays=2)
+def test_prg7_a_double_royal_freezes_drains_pays_and_reopens(floor: Linked, own_database: str) -> None:
     first, second, third = (floor.start(table) for table in range(3))
     shown = meter_read(jackpot_id=floor.jackpot.pk)
     assert shown.shown_minor == 1_000_300
@@ -58,8 +59,8 @@ def test_prg7_a_double_royal_freezes_drains_pays_and_reopens(own_database: str) 
     no_breach()
 
 
-def test_prg10_the_remainder_stays_on_top_of_the_new_seed(own_database: str) -> None:
-    floor = Linked(count=3)
+@world(Linked, count=3)
+def test_prg10_the_remainder_stays_on_top_of_the_new_seed(floor: Linked, own_database: str) -> None:
     rounds = [floor.start(table) for table in range(3)]
     for table, round_id in enumerate(rounds):
         floor.end(table, round_id, royal("hdc"[table]))
@@ -73,8 +74,8 @@ def test_prg10_the_remainder_stays_on_top_of_the_new_seed(own_database: str) -> 
     no_breach()
 
 
-def test_prg3_a_call_freezes_and_its_settlement_fixes_the_box_or_drops_it(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_prg3_a_call_freezes_and_its_settlement_fixes_the_box_or_drops_it(floor: Linked, own_database: str) -> None:
     first, second = floor.start(0, coins=2), floor.start(1)
     floor.call(0, first)
     floor.call(1, second)
@@ -90,8 +91,8 @@ def test_prg3_a_call_freezes_and_its_settlement_fixes_the_box_or_drops_it(own_da
     no_breach()
 
 
-def test_a_rejected_hit_leaves_the_epoch_running_and_shows_the_same_amount(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_a_rejected_hit_leaves_the_epoch_running_and_shows_the_same_amount(floor: Linked, own_database: str) -> None:
     floor.end(0, floor.start(0), royal("h"))
     floor.advance()
     assert floor.reject() == "showing"

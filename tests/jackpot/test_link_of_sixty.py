@@ -16,6 +16,7 @@ from tests.floor import done
 from tests.jackpot.linked import Linked, royal
 from tests.jackpot.test_prizes import Envious, held
 from tests.tables.audits import breached
+from tests.worlds import world
 
 BOXES, TABLES = 7, 60
 PRIZES = 2 * (TABLES - 1) * BOXES
@@ -29,8 +30,10 @@ def running(floor: Linked, count: int) -> None:
     RunningRound.objects.bulk_create(RunningRound(round_id=uuid4(), table_id=uuid4(), coins=one, **of) for one in coins)
 
 
-def test_prg6_two_royals_with_envy_of_sixty_tables_are_paid_and_the_tables_reopen(own_database: str) -> None:
-    floor = Envious()
+@world(Envious)
+def test_prg6_two_royals_with_envy_of_sixty_tables_are_paid_and_the_tables_reopen(
+    floor: Envious, own_database: str
+) -> None:
     rounds = [floor.start(table, coins=BOXES, boxes=BOXES) for table in (0, 1)]
     running(floor, TABLES - 2)
     for table, round_id in enumerate(rounds):
@@ -57,8 +60,8 @@ def test_prg6_two_royals_with_envy_of_sixty_tables_are_paid_and_the_tables_reope
     assert "lists_are_what_was_signed" not in breached()
 
 
-def test_what_is_signed_with_its_lists_reads_as_before(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_what_is_signed_with_its_lists_reads_as_before(floor: Linked, own_database: str) -> None:
     floor.end(0, floor.start(0), royal("h"))
     floor.advance()
     floor.verify_all()
@@ -75,8 +78,8 @@ def test_what_is_signed_with_its_lists_reads_as_before(own_database: str) -> Non
     )
 
 
-def test_a_persons_request_is_bounded_as_ever(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_a_persons_request_is_bounded_as_ever(floor: Linked, own_database: str) -> None:
     ids = {"house_id": floor.house.pk, "action": "jackpot.suspend", "subject_kind": "jackpot", "subject_id": uuid4()}
     with pytest.raises(DataRefused):
         done(approval_request, **ids, payload={"reason": "x" * DATA_MAX_BYTES}, requester_id=floor.reto.pk)

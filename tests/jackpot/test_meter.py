@@ -15,6 +15,7 @@ from tables.kinds import KINDS
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.audits import breached
+from tests.worlds import world
 
 
 def reserve() -> int:
@@ -34,8 +35,8 @@ def release(floor: Linked, kind: str, rules: Posted) -> PostedTable:
     return asked
 
 
-def test_prg11_new_versions_count_from_the_next_epoch_and_only_together(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_prg11_new_versions_count_from_the_next_epoch_and_only_together(floor: Linked, own_database: str) -> None:
     dearer = FundingSchedule(coin_minor=1_000, meter_minor=600, reserve_minor=50, house_minor=350, seed_minor=2_000_000)
     funding = release(floor, "funding", dearer)
     floor.end(0, floor.start(0), dull())
@@ -53,11 +54,12 @@ def test_prg11_new_versions_count_from_the_next_epoch_and_only_together(own_data
     assert breached() == {}
 
 
-def test_prg11_above_the_cap_the_rest_goes_to_the_reserve(own_database: str) -> None:
-    class Capped(Linked):
-        posted: ClassVar[dict[str, Posted]] = {"funding": FundingSchedule(cap_minor=1_000_050)}
+class Capped(Linked):
+    posted: ClassVar[dict[str, Posted]] = {"funding": FundingSchedule(cap_minor=1_000_050)}
 
-    floor = Capped()
+
+@world(Capped)
+def test_prg11_above_the_cap_the_rest_goes_to_the_reserve(floor: Capped, own_database: str) -> None:
     floor.win(0)
     split = Split.objects.get()
     assert (split.sum_minor, split.won_minor, split.overflow_minor) == (1_000_100, 1_000_050, 50)

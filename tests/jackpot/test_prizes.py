@@ -18,8 +18,9 @@ from tables.models import RoundResult
 from tests.floor import done, stakes_for
 from tests.jackpot.linked import Linked, dull, once, royal
 from tests.jackpot.lived import four_of_a_kind
-from tests.tables.audits import breached
+from tests.tables.audits import breached_here
 from tests.tables.test_statements import statements
+from tests.worlds import world
 
 
 class Careful(Linked):
@@ -48,8 +49,8 @@ def approved_correction(floor: Linked, round_id: object, result: object) -> dict
     )
 
 
-def test_prg5_a_prize_from_the_threshold_up_waits_for_its_own_approval(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_prg5_a_prize_from_the_threshold_up_waits_for_its_own_approval(floor: Careful) -> None:
     floor.end(0, floor.start(0), four_of_a_kind())
     assert (held("prizes_waiting"), held("awards_payable")) == (50_000, 0)
     asked = Approval.objects.get(action="jackpot.prize")
@@ -61,11 +62,11 @@ def test_prg5_a_prize_from_the_threshold_up_waits_for_its_own_approval(own_datab
     ids = {"house_id": floor.house.pk, "slip_id": award.slip.pk, "actor_id": floor.cage.pk}
     done(jackpots.slip_pay, **ids, cash_minor=50_000)
     assert held("awards_payable") == 0
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(floor: Careful) -> None:
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.end(1, second, four_of_a_kind())
@@ -76,11 +77,11 @@ def test_prg5_a_prize_of_a_listed_round_is_paid_on_the_hits_approval(own_databas
     floor.approve()
     awards = Award.objects.order_by("slip__number").values_list("kind", "amount_minor")
     assert list(awards) == [("share", 1_000_200), ("prize", 50_000)]
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg6_envy_of_the_claiming_round_waits_for_the_hits_approval(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_prg6_envy_of_the_claiming_round_waits_for_the_hits_approval(floor: Careful) -> None:
     floor.end(0, floor.start(0, coins=2), royal("h"))
     assert WaitingPrize.objects.get().hit == Hit.objects.get()
     assert not Approval.objects.filter(action="jackpot.prize").exists()
@@ -89,15 +90,15 @@ def test_prg6_envy_of_the_claiming_round_waits_for_the_hits_approval(own_databas
     floor.approve()
     awards = Award.objects.order_by("slip__number").values_list("kind", "box", "amount_minor")
     assert list(awards) == [("share", 1, 1_000_200), ("prize", 2, 50_000)]
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 class Envious(Linked):
     posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(envy_scope="link")}
 
 
-def test_prg6_with_the_link_as_scope_coins_of_other_tables_are_paid_with_the_hit(own_database: str) -> None:
-    floor = Envious(count=3)
+@world(Envious, count=3)
+def test_prg6_with_the_link_as_scope_coins_of_other_tables_are_paid_with_the_hit(floor: Envious) -> None:
     first, second, third = floor.start(0, coins=2), floor.start(1, coins=2), floor.start(2)
     floor.end(2, third, dull())
     floor.end(0, first, royal("h"))
@@ -115,11 +116,11 @@ def test_prg6_with_the_link_as_scope_coins_of_other_tables_are_paid_with_the_hit
         ("prize", other, 50_000),
     ]
     assert floor.confirm_all() == "open"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg6_envy_of_the_link_also_without_a_coin_and_taken_back_by_a_correction(own_database: str) -> None:
-    floor = Envious()
+@world(Envious)
+def test_prg6_envy_of_the_link_also_without_a_coin_and_taken_back_by_a_correction(floor: Envious) -> None:
     first, second = floor.start(0, coins=0), floor.start(1)
     floor.end(0, first, royal("h"))
     assert (floor.now().phase, held("prizes_waiting")) == ("open", 50_000)
@@ -131,11 +132,11 @@ def test_prg6_envy_of_the_link_also_without_a_coin_and_taken_back_by_a_correctio
     floor.sign(floor.asked("jackpot.prize"), floor.bea)
     assert Award.objects.get().round_id == third
     floor.end(1, third, dull())
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_envy_of_a_refused_claim_is_not_paid_with_the_hit(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_envy_of_a_refused_claim_is_not_paid_with_the_hit(floor: Careful) -> None:
     first, second = floor.start(0, coins=2), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.end(1, second, royal("d"))
@@ -149,21 +150,21 @@ def test_envy_of_a_refused_claim_is_not_paid_with_the_hit(own_database: str) -> 
     floor.approve()
     assert list(Award.objects.values_list("kind", "table_id")) == [("share", floor.tables[1].pk)]
     assert WaitingPrize.objects.get().state == "waiting"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prizes_of_a_rejected_hit_are_asked_for_by_themselves(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_prizes_of_a_rejected_hit_are_asked_for_by_themselves(floor: Careful) -> None:
     floor.end(0, floor.start(0, coins=2), royal("h"))
     floor.advance()
     floor.reject()
     floor.sign(floor.asked("jackpot.prize"), floor.bea)
     assert Award.objects.get().amount_minor == 50_000
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_a_correction_drops_the_prize_that_waits_and_is_refused_once_it_has_its_slip(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_a_correction_drops_the_prize_that_waits_and_is_refused_once_it_has_its_slip(floor: Careful) -> None:
     round_id = floor.start(0)
     floor.end(0, round_id, four_of_a_kind())
     approved_correction(floor, round_id, dull())
@@ -180,10 +181,10 @@ def test_a_correction_drops_the_prize_that_waits_and_is_refused_once_it_has_its_
     approved_correction(floor, other, dull())
     assert RoundResult.objects.filter(round_id=other).count() == 2
     assert (held("prizes_waiting"), held("awards_payable")) == (0, 0)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg5_the_meter_pays_fixed_prizes_where_the_house_posts_it(own_database: str) -> None:
+def test_prg5_the_meter_pays_fixed_prizes_where_the_house_posts_it(db: None) -> None:
     class Meter(Linked):
         posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(paid_by="meter")}
 
@@ -194,19 +195,19 @@ def test_prg5_the_meter_pays_fixed_prizes_where_the_house_posts_it(own_database:
     floor.win(1)
     assert Award.objects.get().amount_minor == 1_000_000 + 200 - 50_000
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg6_envy_is_paid_at_once_also_in_a_round_that_claims(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_prg6_envy_is_paid_at_once_also_in_a_round_that_claims(floor: Linked) -> None:
     answer = floor.end(0, floor.start(0, coins=2), royal("h"))
     paid = [(line["kind"], line["box"], line["prize_minor"]) for line in answer["lines"] if line["prize_minor"]]
     assert paid == [("envy", 2, 50_000)]
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @pytest.mark.parametrize("blocked", ["all", "coins"])
-def test_prg9_what_is_blocked_from_a_hit_to_the_reopening(own_database: str, blocked: str) -> None:
+def test_prg9_what_is_blocked_from_a_hit_to_the_reopening(db: None, blocked: str) -> None:
     class Posting(Linked):
         posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": JackpotRules(blocked_after_hit=blocked)}
 
@@ -228,11 +229,11 @@ def test_prg9_what_is_blocked_from_a_hit_to_the_reopening(own_database: str, blo
     floor.approve()
     assert floor.confirm_all() == "open"
     assert Hit.objects.get().state == "paid"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg9_stakes_of_other_tables_are_not_blocked(own_database: str) -> None:
-    floor = Linked(count=2)
+@world(Linked, count=2)
+def test_prg9_stakes_of_other_tables_are_not_blocked(floor: Linked) -> None:
     done(
         services.table_link,
         house_id=floor.house.pk,
@@ -259,8 +260,8 @@ def full_houses(boxes: int) -> dict[str, Any]:
     return {"board": "7h 7d Kc Kd 2s", "dealer": "3d 4h", "boxes": cards}
 
 
-def test_prg5_prizes_of_a_listed_round_take_no_statement_more_for_three_than_for_one(own_database: str) -> None:
-    floor = Strict(count=4)
+@world(Strict, count=4)
+def test_prg5_prizes_of_a_listed_round_take_no_statement_more_for_three_than_for_one(floor: Strict) -> None:
     for table in range(4):  # each process reads posted versions once
         floor.end(table, floor.start(table), dull())
     rounds = [floor.start(0), *(floor.start(table, boxes=3, coins=3) for table in range(1, 4))]
@@ -274,4 +275,4 @@ def test_prg5_prizes_of_a_listed_round_take_no_statement_more_for_three_than_for
         took.append((len(asked), WaitingPrize.objects.filter(round_id=rounds[table]).count()))
     assert [prizes for _, prizes in took] == [1, 3]
     assert took[0][0] == took[1][0]
-    assert breached() == {}
+    assert breached_here() == {}

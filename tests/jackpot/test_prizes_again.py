@@ -21,6 +21,7 @@ from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_prizes import Careful, Envious, approved_correction, held
 from tests.jackpot.test_review import expire
 from tests.tables.audits import breached, disagreeing
+from tests.worlds import world
 
 WHY = "the cards were seen on camera"
 
@@ -135,8 +136,8 @@ def test_a_prize_is_not_asked_for_again_once_its_result_was_corrected(own_databa
     assert (breached(), disagreeing()) == ({}, [])
 
 
-def test_envy_of_a_linked_table_is_asked_for_again_and_dropped_with_the_coin(own_database: str) -> None:
-    floor = Envious()
+@world(Envious)
+def test_envy_of_a_linked_table_is_asked_for_again_and_dropped_with_the_coin(floor: Envious, own_database: str) -> None:
     first, second = floor.start(0, coins=0), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.sign(floor.asked("jackpot.prize"), floor.bea)
@@ -151,8 +152,8 @@ def test_envy_of_a_linked_table_is_asked_for_again_and_dropped_with_the_coin(own
     assert (breached(), disagreeing()) == ({}, [])
 
 
-def test_what_goes_with_a_hit_and_what_is_of_another_house_is_not_asked_for(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_what_goes_with_a_hit_and_what_is_of_another_house_is_not_asked_for(floor: Careful, own_database: str) -> None:
     floor.end(0, floor.start(0, coins=2), royal("h"))
     with pytest.raises(PrizeNotToAsk):
         ask(floor)

@@ -20,7 +20,7 @@ from tables import services
 from tables.errors import RoundState
 from tests.casino.api.ground import everything, undone
 from tests.cast import post
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, dull, royal
 from tests.jackpot.lived import four_of_a_kind

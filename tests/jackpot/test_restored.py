@@ -11,7 +11,7 @@ from jackpot import services as jackpots
 from jackpot.models import Incarnation, Slip
 from jackpot.rules import slip_number
 from payouts.models import Approval, Event
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
 from tests.jackpot.test_late import Late

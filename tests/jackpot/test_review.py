@@ -19,14 +19,15 @@ from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_reject
 from tables import services
 from tables.errors import CroupierWrong
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, dull, once, royal
 from tests.jackpot.lived import Lived, four_of_a_kind
 from tests.jackpot.test_late import Late
 from tests.jackpot.test_prizes import Careful, Envious, approved_correction, held
 from tests.jackpot.test_standing import act
-from tests.tables.audits import breached
+from tests.tables.audits import breached, breached_here
+from tests.worlds import world
 
 _GUARDS = "SELECT tgname FROM pg_trigger WHERE tgrelid = 'payouts_approval'::regclass AND NOT tgisinternal"
 
@@ -60,11 +61,11 @@ def awards_asked() -> list[str]:
 
 
 # Requests
+@world(Linked)
 @pytest.mark.parametrize("checklist", [CHECKLIST, CHECKLIST | {"deck_counted": "52, by N. Good"}])
 def test_a_payment_that_was_turned_down_is_asked_for_again_once_a_claim_was_looked_at_again(
-    own_database: str, checklist: dict[str, str]
+    floor: Linked, own_database: str, checklist: dict[str, str]
 ) -> None:
-    floor = Linked()
     floor.end(0, floor.start(0), royal("h"))
     floor.advance()
     floor.verify_all()
@@ -80,8 +81,8 @@ def test_a_payment_that_was_turned_down_is_asked_for_again_once_a_claim_was_look
     assert breached() == {}
 
 
-def test_a_prize_is_asked_for_again_when_the_time_of_its_request_is_over(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_a_prize_is_asked_for_again_when_the_time_of_its_request_is_over(floor: Careful, own_database: str) -> None:
     floor.end(0, floor.start(0), four_of_a_kind())
     prize, first = WaitingPrize.objects.get(), floor.asked("jackpot.prize")
     assert jackpots.prizes_unasked() == []
@@ -97,8 +98,8 @@ def test_a_prize_is_asked_for_again_when_the_time_of_its_request_is_over(own_dat
     assert breached() == {}
 
 
-def test_a_prize_that_was_turned_down_or_goes_with_a_hit_is_left_to_people(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_a_prize_that_was_turned_down_or_goes_with_a_hit_is_left_to_people(floor: Careful) -> None:
     floor.end(1, floor.start(1), four_of_a_kind())
     turn_down(floor, floor.asked("jackpot.prize"))
     floor.end(0, floor.start(0, coins=2), royal("h"))
@@ -106,8 +107,8 @@ def test_a_prize_that_was_turned_down_or_goes_with_a_hit_is_left_to_people(own_d
     assert jackpots.prizes_unasked() == []
 
 
-def test_who_dealt_a_round_whose_prize_goes_with_the_hit_signs_neither(own_database: str) -> None:
-    floor = Careful()
+@world(Careful)
+def test_who_dealt_a_round_whose_prize_goes_with_the_hit_signs_neither(floor: Careful) -> None:
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.end(1, second, four_of_a_kind())
@@ -116,9 +117,9 @@ def test_who_dealt_a_round_whose_prize_goes_with_the_hit_signs_neither(own_datab
     assert set(floor.asked().excluded) == {person.pk for person in floor.croupiers}
 
 
+@world(Linked)
 @pytest.mark.parametrize("late", [False, True])
-def test_who_had_the_table_while_the_round_ran_signs_nothing_about_it(own_database: str, late: bool) -> None:
-    floor = Linked()
+def test_who_had_the_table_while_the_round_ran_signs_nothing_about_it(floor: Linked, late: bool) -> None:
     won = floor.start(0)
     for person in (floor.nora, floor.martina):  # the first of them in the middle of the round
         values = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "actor_id": floor.reto.pk}
@@ -134,7 +135,7 @@ def test_who_had_the_table_while_the_round_ran_signs_nothing_about_it(own_databa
 
 
 # The truth that comes later
-def test_a_late_award_asked_for_dies_with_the_result_that_it_was_for(own_database: str) -> None:
+def test_a_late_award_asked_for_dies_with_the_result_that_it_was_for(db: None) -> None:
     floor = Late().paid()
     approved_correction(floor, floor.rounds[2], royal("c"))
     ids = {"house_id": floor.house.pk, "round_id": floor.rounds[2], "person_id": floor.reto.pk}
@@ -143,11 +144,11 @@ def test_a_late_award_asked_for_dies_with_the_result_that_it_was_for(own_databas
     with pytest.raises(ApprovalClosed):
         floor.sign(asked, floor.bea)
     assert not Award.objects.filter(kind="late").exists()
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_another_box_of_a_paid_round_is_awarded_late_only_when_the_wrong_award_is_cancelled(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_another_box_of_a_paid_round_is_awarded_late_only_when_the_wrong_award_is_cancelled(floor: Linked) -> None:
     won = floor.start(0, coins=2)
     floor.end(0, won, royal("h"))
     floor.advance()
@@ -160,11 +161,11 @@ def test_another_box_of_a_paid_round_is_awarded_late_only_when_the_wrong_award_i
     Lived.cancel(floor, Slip.objects.get(), "unpaid")  # type: ignore[arg-type]
     Lived.late(floor, won, 2, 1_000_200)  # type: ignore[arg-type]
     assert list(Award.objects.order_by("at").values_list("kind", "box")) == [("share", 1), ("late", 2)]
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @pytest.mark.parametrize("kind", ["prize", "late"])
-def test_an_award_that_is_no_share_can_be_cancelled_while_a_hit_runs(own_database: str, kind: str) -> None:
+def test_an_award_that_is_no_share_can_be_cancelled_while_a_hit_runs(db: None, kind: str) -> None:
     class Posting(Late):
         posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": JackpotRules(prize_approval_from_minor=50_000)}
 
@@ -179,11 +180,11 @@ def test_an_award_that_is_no_share_can_be_cancelled_while_a_hit_runs(own_databas
     meter = meter_read(jackpot_id=floor.jackpot.pk)
     floor.cancel(Slip.objects.get(award__kind=kind), "unpaid")
     assert (floor.now().phase, meter_read(jackpot_id=floor.jackpot.pk)) == ("draining", meter)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_what_came_late_for_a_called_round_is_taken_under_the_lock_alone(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_what_came_late_for_a_called_round_is_taken_under_the_lock_alone(floor: Linked) -> None:
     called = floor.start(0)
     floor.call(0, called)
     kept = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "round_id": called, "kind": "settle"}
@@ -192,12 +193,12 @@ def test_what_came_late_for_a_called_round_is_taken_under_the_lock_alone(own_dat
     ids = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk}
     assert once(services.review_item_take, **ids, reason="as it came")["state"] == "settled"
     assert Claim.objects.get().state == "dropped"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 # Envy of linked tables
-def test_prg6_coins_of_a_round_that_is_void_later_have_no_envy(own_database: str) -> None:
-    floor = Envious()
+@world(Envious)
+def test_prg6_coins_of_a_round_that_is_void_later_have_no_envy(floor: Envious) -> None:
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal("h"))
     assert held("prizes_waiting") == 50_000
@@ -207,11 +208,11 @@ def test_prg6_coins_of_a_round_that_is_void_later_have_no_envy(own_database: str
     floor.verify_all()
     floor.approve()
     assert Award.objects.get().kind == "share"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg6_a_correction_pays_envy_to_who_played_then_not_to_who_plays_now(own_database: str) -> None:
-    floor = Envious()
+@world(Envious)
+def test_prg6_a_correction_pays_envy_to_who_played_then_not_to_who_plays_now(floor: Envious) -> None:
     first, then = floor.start(0, coins=0), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.end(1, then, dull())
@@ -220,11 +221,11 @@ def test_prg6_a_correction_pays_envy_to_who_played_then_not_to_who_plays_now(own
     prizes = WaitingPrize.objects.order_by("at").values_list("round_id", "state")
     assert list(prizes) == [(then, "dropped"), (then, "waiting")]
     assert held("prizes_waiting") == 50_000
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg6_envy_of_the_link_that_was_cancelled_is_taken_back_by_the_correction(own_database: str) -> None:
-    floor = Envious()
+@world(Envious)
+def test_prg6_envy_of_the_link_that_was_cancelled_is_taken_back_by_the_correction(floor: Envious) -> None:
     first, _ = floor.start(0, coins=0), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.sign(floor.asked("jackpot.prize"), floor.bea)
@@ -232,11 +233,11 @@ def test_prg6_envy_of_the_link_that_was_cancelled_is_taken_back_by_the_correctio
     assert held("prizes_waiting") == 50_000
     approved_correction(floor, first, dull())
     assert (held("prizes_waiting"), held("awards_payable"), held("prize_cost")) == (0, 0, 0)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 # Meters at their ends
-def test_a_meter_that_owes_prizes_is_put_right_before_it_is_split(own_database: str) -> None:
+def test_a_meter_that_owes_prizes_is_put_right_before_it_is_split(db: None) -> None:
     class Paying(Linked):
         posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(paid_by="meter")}
 
@@ -251,11 +252,11 @@ def test_a_meter_that_owes_prizes_is_put_right_before_it_is_split(own_database: 
     floor.approve()
     assert Award.objects.get().amount_minor == 950_200
     assert floor.confirm_all() == "open"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_a_meter_cannot_be_raised_above_what_can_be_shown(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_a_meter_cannot_be_raised_above_what_can_be_shown(floor: Linked) -> None:
     with pytest.raises(AmountWrong):
         act(floor, ADJUST, amount_minor=10**15 - 5)
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000

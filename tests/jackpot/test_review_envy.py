@@ -27,6 +27,7 @@ from tests.jackpot.test_review_late import OfMeter, heir, replayed, retire
 from tests.jackpot.test_standing import act
 from tests.races.hall import Hall
 from tests.tables.audits import breached
+from tests.worlds import world
 
 
 class EnvyHall(Hall):
@@ -74,9 +75,11 @@ def test_prg6_queued_royals_at_two_tables_do_not_stop_one_another(own_database: 
     sound()
 
 
+@world(Envious, count=3)
 @pytest.mark.parametrize("when", ["running", "paid"])
-def test_prg6_a_royal_seen_late_pays_envy_to_every_round_that_its_hit_lists(own_database: str, when: str) -> None:
-    floor = Envious(count=3)
+def test_prg6_a_royal_seen_late_pays_envy_to_every_round_that_its_hit_lists(
+    floor: Envious, own_database: str, when: str
+) -> None:
     late, dull_one, won = floor.start(0, coins=0), floor.start(1), floor.start(2)
     floor.end(2, won, royal("c"))
     floor.end(1, dull_one, dull())
@@ -93,8 +96,8 @@ def test_prg6_a_royal_seen_late_pays_envy_to_every_round_that_its_hit_lists(own_
     sound()
 
 
-def test_prg6_the_same_royal_corrected_after_the_payment_owes_its_envy_again(own_database: str) -> None:
-    floor = Envious(count=3)
+@world(Envious, count=3)
+def test_prg6_the_same_royal_corrected_after_the_payment_owes_its_envy_again(floor: Envious, own_database: str) -> None:
     won, one, two = (floor.start(table, coins=2 - (table > 0)) for table in range(3))
     floor.call(0, won)
     for table, round_id in ((1, one), (2, two)):
@@ -111,11 +114,11 @@ def test_prg6_the_same_royal_corrected_after_the_payment_owes_its_envy_again(own
     assert breached() == {}
 
 
+@world(Envious)
 @pytest.mark.parametrize("cancelled", ["before", "after"])
 def test_prg6_envy_that_was_awarded_to_a_round_that_is_void_later_is_not_paid(
-    own_database: str, cancelled: str
+    floor: Envious, own_database: str, cancelled: str
 ) -> None:
-    floor = Envious()
     source, other = floor.start(0, coins=0), floor.start(1)
     floor.end(0, source, royal("h"))
     floor.sign(floor.asked("jackpot.prize"), floor.bea)
@@ -167,8 +170,8 @@ def test_prg7_the_true_box_is_awarded_though_the_wrong_one_kept_its_money(own_da
     sound()
 
 
-def test_a_meter_that_owes_is_put_right_before_it_is_handed_over(own_database: str) -> None:
-    floor = OfMeter()
+@world(OfMeter)
+def test_a_meter_that_owes_is_put_right_before_it_is_handed_over(floor: OfMeter, own_database: str) -> None:
     act(floor, ADJUST, amount_minor=-990_000)
     floor.end(0, floor.start(0), {"board": "7h 7d 7c Kh 2s", "dealer": "3c 4d", "boxes": FOUR})
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == -39_900
@@ -186,9 +189,9 @@ def test_a_meter_that_owes_is_put_right_before_it_is_handed_over(own_database: s
 FOUR = {"1": {"play": 4, "cards": "7s 5c"}, "2": {"play": 0, "cards": "9c 9d"}}
 
 
+@world(Linked)
 @pytest.mark.parametrize("kind", ["adjust", "award_cancelled", "award"])
-def test_audit_names_money_that_leaves_a_meters_base_unsigned(own_database: str, kind: str) -> None:
-    floor = Linked()
+def test_audit_names_money_that_leaves_a_meters_base_unsigned(floor: Linked, own_database: str, kind: str) -> None:
     floor.end(0, floor.start(0), dull())
     now = floor.now()
     owners = {"house": floor.house.pk, "jackpot": now.pk, "epoch": now.epoch_id}

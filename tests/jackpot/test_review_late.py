@@ -21,14 +21,15 @@ from tables import services
 from tables.audit.replay import replay
 from tables.models import RoundLine
 from tests.cast import make_house, make_person
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late
 from tests.jackpot.test_prizes import approved_correction, held
 from tests.jackpot.test_standing import act
-from tests.tables.audits import FREE, breached
+from tests.tables.audits import FREE, breached, breached_here
+from tests.worlds import world
 
 
 def replayed() -> dict[str, list[Any]]:
@@ -85,8 +86,8 @@ def test_prg5_a_prize_found_after_the_reset_is_paid_by_the_house(own_database: s
     assert (breached(), replayed()) == ({}, {})
 
 
-def test_prg5_a_correction_in_the_running_epoch_is_the_meters(own_database: str) -> None:
-    floor = OfMeter()
+@world(OfMeter)
+def test_prg5_a_correction_in_the_running_epoch_is_the_meters(floor: OfMeter, own_database: str) -> None:
     wrong = floor.start(0)
     floor.end(0, wrong, four_of_a_kind())
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_100 - 50_000
@@ -95,8 +96,8 @@ def test_prg5_a_correction_in_the_running_epoch_is_the_meters(own_database: str)
     assert (breached(), replayed()) == ({}, {})
 
 
-def test_prg6_envy_of_the_link_is_paid_by_the_meter_where_it_pays_prizes(own_database: str) -> None:
-    floor = OfMeterLink()
+@world(OfMeterLink)
+def test_prg6_envy_of_the_link_is_paid_by_the_meter_where_it_pays_prizes(floor: OfMeterLink, own_database: str) -> None:
     first, second = floor.start(0, coins=0), floor.start(1)
     floor.end(0, first, royal("h"))
     floor.end(1, second, dull())
@@ -113,7 +114,7 @@ def test_prg6_envy_of_the_link_is_paid_by_the_meter_where_it_pays_prizes(own_dat
 
 
 # Awards
-def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again(own_database: str) -> None:
+def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again(db: None) -> None:
     floor = Late().paid()
     slip = Slip.objects.get(number=1)
     with pytest.raises(AwardExists):
@@ -128,7 +129,7 @@ def test_prg8_a_true_winner_whose_slip_was_cancelled_by_mistake_is_awarded_again
     ]
     with pytest.raises(AwardExists):
         floor.late(slip.award.round_id, 1, 500_150)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 def test_prg8_a_correction_after_the_payment_says_which_award_is_in_doubt(own_database: str) -> None:
@@ -156,7 +157,7 @@ def test_replay_names_an_award_whose_result_cannot_be_read(own_database: str) ->
 
 
 @pytest.mark.parametrize("how", ["unpaid", "loss"])
-def test_a_wrong_share_of_a_retired_jackpot_goes_to_its_heirs_meter(own_database: str, how: str) -> None:
+def test_a_wrong_share_of_a_retired_jackpot_goes_to_its_heirs_meter(db: None, how: str) -> None:
     floor = Late().paid()
     if how == "loss":
         floor.pay(Slip.objects.get(number=2))
@@ -168,7 +169,7 @@ def test_a_wrong_share_of_a_retired_jackpot_goes_to_its_heirs_meter(own_database
     before = meter_read(jackpot_id=heirs[1].pk).sum_minor
     floor.cancel(Slip.objects.get(number=2), how)
     assert meter_read(jackpot_id=heirs[1].pk).sum_minor == before + 500_150
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 def heir(floor: Linked, name: str) -> Jackpot:
@@ -188,8 +189,8 @@ def retire(floor: Linked, jackpot: Jackpot, to: Jackpot) -> None:
 
 
 # Signatures and words
-def test_somebody_of_another_house_signs_nothing(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_somebody_of_another_house_signs_nothing(floor: Linked) -> None:
     stranger = make_person("bea.elsewhere", "manager", house=make_house("Elsewhere"))
     with pytest.raises(SignerRefused):
         act(floor, SUSPEND, signer=stranger)
@@ -197,16 +198,16 @@ def test_somebody_of_another_house_signs_nothing(own_database: str) -> None:
     assert Approval.objects.get().signatures.count() == 0
 
 
+@world(Linked)
 @pytest.mark.parametrize("reason", ["", "  ", None, 5])
-def test_nothing_is_asked_for_without_a_reason(own_database: str, reason: Any) -> None:
-    floor = Linked()
+def test_nothing_is_asked_for_without_a_reason(floor: Linked, reason: Any) -> None:
     with pytest.raises(TextRefused):
         act(floor, SUSPEND, reason=reason)
     assert not Approval.objects.exists()
 
 
-def test_what_is_signed_names_the_next_seed_and_its_schedule(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_what_is_signed_names_the_next_seed_and_its_schedule(floor: Linked) -> None:
     floor.end(0, floor.start(0), royal("h"))
     floor.advance()
     floor.verify_all()

@@ -14,11 +14,12 @@ from tests.jackpot.test_prizes_again import ask, cancelled, owed
 from tests.jackpot.test_review import shift
 from tests.jackpot.test_review_late import OfMeter, replayed
 from tests.tables.audits import disagreeing
+from tests.worlds import world
 
 
-def test_a_payment_that_is_asked_for_is_not_asked_for_again_and_again(own_database: str) -> None:
+@world(Linked)
+def test_a_payment_that_is_asked_for_is_not_asked_for_again_and_again(floor: Linked, own_database: str) -> None:
     """The request that was killed before lies ahead, and is not the newest: nobody could ever sign one that lives for a moment."""
-    floor = Linked()
     floor.end(0, floor.start(0), royal("h"))
     floor.advance()
     floor.verify_all()
@@ -55,9 +56,9 @@ def test_a_prize_that_is_asked_for_again_waits(own_database: str) -> None:
     assert disagreeing() == []
 
 
-def test_a_correction_after_the_reset_is_the_houses(own_database: str) -> None:
+@world(OfMeter)
+def test_a_correction_after_the_reset_is_the_houses(floor: OfMeter, own_database: str) -> None:
     """The payment of the meter lies ahead of it (PRG-5)."""
-    floor = OfMeter()
     wrong = floor.start(0)
     floor.end(0, wrong, dull())
     floor.win(1)
@@ -66,9 +67,9 @@ def test_a_correction_after_the_reset_is_the_houses(own_database: str) -> None:
     assert replayed() == {}
 
 
-def test_a_display_that_was_loaded_anew_speaks_at_once(own_database: str) -> None:
+@world(Linked)
+def test_a_display_that_was_loaded_anew_speaks_at_once(floor: Linked, own_database: str) -> None:
     """The last sign of life of the page before lies ahead: nobody waits for an hour until it is old."""
-    floor = Linked()
     display, page = floor.displays[0], uuid4()
     floor.heard(display)
     clock_jumps(-3600)

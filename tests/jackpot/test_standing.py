@@ -15,10 +15,11 @@ from payouts.rules.approval import ApprovalChanged, ApprovalClosed, SignerRefuse
 from payouts.rules.ledger.postings import AccountOverdrawn
 from tables import services
 from tests.clock import clock_jumps
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
-from tests.tables.audits import breached, disagreeing
+from tests.tables.audits import breached, breached_here, disagreeing
+from tests.worlds import world
 
 
 def act(floor: Linked, action: str, signer: Any = None, **payload: Any) -> None:
@@ -28,8 +29,8 @@ def act(floor: Linked, action: str, signer: Any = None, **payload: Any) -> None:
     floor.sign(asked, signer or floor.bea)
 
 
-def test_suspended_no_round_begins_and_it_opens_by_its_displays(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_suspended_no_round_begins_and_it_opens_by_its_displays(floor: Linked) -> None:
     running = floor.start(0)
     act(floor, SUSPEND)
     assert (floor.now().phase, floor.now().kept_phase) == ("suspended", "open")
@@ -43,11 +44,11 @@ def test_suspended_no_round_begins_and_it_opens_by_its_displays(own_database: st
         floor.start(1)
     assert floor.confirm_all() == "open"
     floor.end(1, floor.start(1), dull())
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_a_hit_goes_on_inside_a_suspension_but_the_tables_stay_shut(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_a_hit_goes_on_inside_a_suspension_but_the_tables_stay_shut(floor: Linked) -> None:
     first, second = floor.start(0), floor.start(1)
     act(floor, SUSPEND)
     floor.end(0, first, royal("h"))
@@ -61,37 +62,37 @@ def test_a_hit_goes_on_inside_a_suspension_but_the_tables_stay_shut(own_database
     act(floor, RESUME)
     assert floor.advance() == "showing"
     assert floor.confirm_all() == "open"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_who_asks_does_not_sign(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_who_asks_does_not_sign(floor: Linked) -> None:
     with pytest.raises(SignerRefused):
         act(floor, SUSPEND, signer=floor.reto)
     assert floor.now().phase == "open"
 
 
+@world(Linked)
 @pytest.mark.parametrize(("amount", "after"), [(12_345, 1_012_345), (-5_000, 995_000)])
-def test_a_fault_is_put_right_at_the_houses_cost(own_database: str, amount: int, after: int) -> None:
-    floor = Linked()
+def test_a_fault_is_put_right_at_the_houses_cost(floor: Linked, amount: int, after: int) -> None:
     before = meter_read(jackpot_id=floor.jackpot.pk).version
     act(floor, ADJUST, amount_minor=amount)
     reading = meter_read(jackpot_id=floor.jackpot.pk)
     assert (reading.sum_minor, reading.version) == (after, before + 1)
     assert Account.objects.get(kind="award_cost").balance_minor == amount
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_a_fault_larger_than_the_meter_is_refused(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_a_fault_larger_than_the_meter_is_refused(floor: Linked) -> None:
     with pytest.raises(AccountOverdrawn):
         act(floor, ADJUST, amount_minor=-1_000_001)
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == 1_000_000
 
 
-def test_a_meter_of_coins_is_lowered_by_more_than_its_base_and_won_as_it_then_is(own_database: str) -> None:
+@world(Linked)
+def test_a_meter_of_coins_is_lowered_by_more_than_its_base_and_won_as_it_then_is(floor: Linked) -> None:
     """PRG-12: 25 000 that should be 10 000. The tables keep what their coins brought, so that a coin still goes back from it."""
-    floor = Linked()
     adjustments: list[int] = []
 
     def moved() -> list[list[tuple[str, int]]]:
@@ -111,23 +112,23 @@ def test_a_meter_of_coins_is_lowered_by_more_than_its_base_and_won_as_it_then_is
         [("meter_base", by), ("award_cost", -by)] if by > 0 else [("award_cost", -by), ("meter_base", by)]
         for by in (999_900, 300, 100, -50)
     ]
-    assert breached() == {}
+    assert breached_here() == {}
     with pytest.raises(AccountOverdrawn):
         act(floor, ADJUST, amount_minor=-151)
     floor.void(rounds[1])  # its coins go back: the meter owes, as it does of prizes, until people raise it
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == -50
-    assert breached() == {}
+    assert breached_here() == {}
     act(floor, ADJUST, amount_minor=150)
     floor.end(0, rounds[0], royal("h"))
     floor.advance()
     floor.verify_all()
     floor.approve()
     assert (Award.objects.get().amount_minor, meter_read(jackpot_id=floor.jackpot.pk).sum_minor) == (100, 1_000_000)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations_lapse(own_database: str) -> None:
-    floor = Linked(displays=2)
+@world(Linked, displays=2)
+def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations_lapse(floor: Linked) -> None:
     floor.end(0, floor.start(0), royal("h"))
     floor.advance()
     floor.reject()
@@ -141,11 +142,11 @@ def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations
     floor.confirm(floor.displays[1])
     assert floor.advance() == "showing"
     assert floor.confirm_all() == "open"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(floor: Linked) -> None:
     heir: Jackpot = done(
         jackpots.jackpot_create,
         house_id=floor.house.pk,
@@ -175,12 +176,12 @@ def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(own
     assert meter_read(jackpot_id=heir.pk).sum_minor == 2_000_100
     assert -sum(Account.objects.filter(kind="reserve").values_list("balance_minor", flat=True)) == 25
     floor.end(0, floor.start(0), dull())
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_what_was_looked_at_is_done_or_nothing(own_database: str) -> None:
+@world(Linked)
+def test_what_was_looked_at_is_done_or_nothing(floor: Linked) -> None:
     """An adjustment is for the meter to the Rappen: one coin later it is refused; and for its epoch, which a hit ends."""
-    floor = Linked()
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
 
     def ask(action: str, **payload: Any) -> Approval:
@@ -202,12 +203,12 @@ def test_what_was_looked_at_is_done_or_nothing(own_database: str) -> None:
     act(floor, SUSPEND)
     asked.refresh_from_db()
     assert asked.state == "killed"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_a_restore_outdates_what_was_asked_before(own_database: str) -> None:
+@world(Linked)
+def test_a_restore_outdates_what_was_asked_before(floor: Linked) -> None:
     """Of a jackpot that was suspended already: who asked to go on had reconciled nothing of the restore (PRG-9)."""
-    floor = Linked()
     act(floor, SUSPEND)
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
     asked = done(jackpots.jackpot_request, **ids, action=RESUME, payload={"reason": "the camera works again"})
@@ -218,8 +219,8 @@ def test_a_restore_outdates_what_was_asked_before(own_database: str) -> None:
     assert floor.advance() == "showing"
 
 
-def test_the_database_wants_an_act_asked_for_in_its_phase(own_database: str) -> None:
-    floor = Linked()
+@world(Linked)
+def test_the_database_wants_an_act_asked_for_in_its_phase(floor: Linked, own_database: str) -> None:
 
     def allowed() -> bool:
         with connection.cursor() as cursor:
@@ -236,9 +237,9 @@ def test_the_database_wants_an_act_asked_for_in_its_phase(own_database: str) -> 
     assert allowed()
 
 
-def test_a_clock_that_was_set_back_holds_nothing_up(own_database: str) -> None:
+@world(Linked)
+def test_a_clock_that_was_set_back_holds_nothing_up(floor: Linked, own_database: str) -> None:
     """After a fail-over the server that takes over may be behind: what came first is told by counters (PRG-9)."""
-    floor = Linked()
     act(floor, SUSPEND)
     clock_jumps(-3600)
     act(floor, RESUME)
@@ -249,11 +250,11 @@ def test_a_clock_that_was_set_back_holds_nothing_up(own_database: str) -> None:
     assert breached() == {}
 
 
-def test_a_verification_after_a_clock_that_was_set_back_finds_nothing(own_database: str) -> None:
+@world(Linked, displays=2)
+def test_a_verification_after_a_clock_that_was_set_back_finds_nothing(floor: Linked, own_database: str) -> None:
     """What came first is told by the order of the log: claims, a hit and its gate, a display and the gate it stands on, rounds of a
     session whose entry level changed.
     """
-    floor = Linked(displays=2)
     level = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "actor_id": floor.reto.pk}
     floor.end(0, floor.start(0), dull())
     done(services.table_entry_level_set, **level, entry_level="full_cards")

@@ -14,6 +14,7 @@ from tables import services
 from tests.floor import done, stakes_for
 from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.test_statements import statements
+from tests.worlds import world
 
 # Claims and events are plain statements of their own: what claims is rare. Of the first two the hot path is made.
 MOST = {"lock": 6, "settle": 6, "settle with a claim": 27, "call": 36, "void": 21, "void with a claim": 40}
@@ -51,6 +52,7 @@ def counted(floor: Linked) -> dict[str, int]:
     return found
 
 
-def test_commands_at_listed_tables_take_as_few_statements(own_database: str) -> None:
-    found = counted(Linked(count=4))
+@world(Linked, count=4)
+def test_commands_at_listed_tables_take_as_few_statements(floor: Linked, own_database: str) -> None:
+    found = counted(floor)
     assert {name: count for name, count in found.items() if count > MOST[name]} == {}

@@ -16,14 +16,21 @@ from tests.clock import clock_jumps
 from tests.floor import done
 from tests.jackpot.test_late import Late
 from tests.tables.audits import breached, disagreeing
+from tests.worlds import world
 
 WHY = "paid at the wrong desk"
 
 
+def two_slips() -> Late:
+    return Late().paid()
+
+
+pytestmark = [world(two_slips), pytest.mark.usefixtures("own_database")]
+
+
 @pytest.fixture
-def floor(own_database: str) -> Late:
+def floor(floor: Late) -> Late:
     """Two slips of 5 001.50, the first of them paid."""
-    floor = Late().paid()
     floor.pay(slip())
     return floor
 

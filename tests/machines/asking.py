@@ -21,7 +21,7 @@ from payouts.errors import Refused
 from payouts.models import Approval
 from payouts.services import approval_reject, approval_sign
 from tables.rules.floor import FloorRules
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.jackpot.linked import Linked
 from tests.machines import things
 from tests.machines.desk_model import Request

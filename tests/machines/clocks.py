@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from jackpot import services as jackpots
 from tests.clock import clock_jumps, clock_of_a_restore
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.machines.against import Against
 from tests.machines.asking import DISPLAYS
 from tests.machines.whole_model import FIRST_S, Jackpot

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from jackpot import hints
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.machines.asking import Patient
 
 

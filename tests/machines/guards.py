@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.conftest import superuser
+from tests.databases import superuser
 
 Guard = Callable[[pytest.MonkeyPatch], None]
 

@@ -25,7 +25,7 @@ from tables.models import Round, Table, TableSession
 from tables.rules.floor import FloorRules
 from tests import floor as floors
 from tests.clock import clock_jumps
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.machines import model
 from tests.machines.board import Board
 from tests.machines.box_model import HANDS

@@ -13,7 +13,7 @@ from payouts import commands
 from tables.games.blackjack import placing
 from tables.services.later import place, take_back
 from tables.services.rounds import correct, evaluate, irregular, lock, queued, undo
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.machines import box_tries as tries
 from tests.machines.guards import Guard, instead, written
 from tests.machines.tables import World

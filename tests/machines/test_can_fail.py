@@ -13,7 +13,7 @@ from casino.people import services as people
 from jackpot.services import advance, prizes_again, restored, standing
 from tables.services.parts import dealt_by
 from tables.services.rounds import settle, undo
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.machines import tries
 from tests.machines.asking import Patient
 from tests.machines.evenings import EveningMachine

@@ -21,7 +21,7 @@ from payouts.models import Approval
 from tables import services
 from tables.errors import RoundState
 from tables.models import ReviewItem
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.machines import model
 from tests.machines.box_model import Deal
 from tests.machines.box_tries import TRIES

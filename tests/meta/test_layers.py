@@ -101,7 +101,7 @@ def test_the_check_finds(source):
     assert impurities(source)
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("db")
 def test_no_migration_is_missing():
     from django.core.management import call_command
 

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 
 from casino.launcher.embedded.postgres import OWNER, plain_environment
-from tests import conftest, template
+from tests import databases, template
 from tests.servers import servers
 
 # PostgreSQL writes a list of words with one cast for all, and after reading that with one for each.
@@ -29,10 +29,10 @@ def cast_one_by_one(found: re.Match[str]) -> str:
 @pytest.fixture
 def empty(django_db_setup):
     """An empty database of the owner; gives its URL."""
-    with conftest.owner("postgres") as link:
+    with databases.owner("postgres") as link:
         link.execute(f"CREATE DATABASE template_empty OWNER {OWNER}")
-    yield servers.owner_url.replace(f"/{conftest.TEMPLATE}?", "/template_empty?")
-    with conftest.owner("postgres") as link:
+    yield servers.owner_url.replace(f"/{databases.TEMPLATE}?", "/template_empty?")
+    with databases.owner("postgres") as link:
         link.execute("DROP DATABASE template_empty")
 
 

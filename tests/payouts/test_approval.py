@@ -26,7 +26,7 @@ from payouts.services import (
     transfer_correction_request,
 )
 from tests.cast import DAY, make_house, make_person, post, stock_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.turns import each
 
 ACTION = "transfer.reverse"

@@ -12,7 +12,7 @@ from payouts.db import expected
 from payouts.models import AppendOnly, Guarded, Transfer
 from payouts.services import approval_request, transfer_reverse
 from tests.cast import DAY, make_house, make_person, stock_house
-from tests.conftest import module_database, superuser
+from tests.databases import module_database, superuser
 
 OFF = "SET session_replication_role = replica; "  # foreign keys and ordinary triggers off; ALWAYS triggers are disabled by name
 MONEY = [model._meta.db_table for model in apps.get_models() if issubclass(model, AppendOnly | Guarded)]

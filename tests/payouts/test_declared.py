@@ -10,7 +10,7 @@ from django.db import connection
 
 from payouts.db import expected, guards
 from payouts.db.expected import Declared
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.turns import each
 
 FILES = [path for app in apps.get_app_configs() for path in sorted(Path(app.path, "sql").glob("*.sql"))]
@@ -49,7 +49,7 @@ def test_what_the_version_that_serves_calls_is_dropped_by_a_later_one(path: Path
         )
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("db")
 def test_every_function_and_trigger_of_a_migrated_database_is_declared() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace")

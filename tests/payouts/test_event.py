@@ -14,7 +14,7 @@ from tests.cast import make_house, make_person
 from tests.turns import each
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("db")
 def test_event_says_who_what_when_before_after_and_why():
     house = make_house()
     nora = make_person("nora")
@@ -44,7 +44,7 @@ def test_event_says_who_what_when_before_after_and_why():
     assert event.at is not None
 
 
-@pytest.mark.django_db
+@pytest.mark.usefixtures("db")
 @each(
     "changes",
     [

@@ -27,7 +27,7 @@ from payouts.selectors import gaming_day_at
 from payouts.services.posted import release_payload
 from tables.kinds import KINDS
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
-from tests.conftest import module_database, owner, superuser
+from tests.databases import module_database, owner, superuser
 from tests.turns import each
 
 APP = "SET ROLE saalchef_app; "

@@ -17,7 +17,7 @@ from payouts.commands import Answer, answers_forget, request_fingerprint, run_on
 from payouts.errors import Refused
 from payouts.models import CommandKey, Event
 from payouts.services import event_record
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.races.meet import rewrite
 
 HANG_S = 60  # nothing but a hang takes so long

@@ -15,7 +15,7 @@ from payouts.services import AccountKey, accounts_open, house_create, transfer_p
 from tests.cast import DAY, TABLE, make_house, make_person, post, stock_house
 from tests.turns import each
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("db")
 
 
 @pytest.fixture

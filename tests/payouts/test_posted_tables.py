@@ -24,7 +24,7 @@ from payouts.services import house_create
 from tables.kinds import KINDS
 from tests.cast import make_house, make_person
 from tests.clock import clock_jumps
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.turns import each
 
 TRIPS = KINDS["trips"]

@@ -13,7 +13,7 @@ from payouts.db import fast_calls
 from payouts.db.constraints import database_away
 from payouts.db.fast_calls import call, calls
 from payouts.models import CommandKey
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.payouts.test_idempotency import _wait_until_somebody_waits, in_thread
 
 ANSWER = "SELECT command_answer_v2($1::text, $2::bytea, $3::jsonb)"

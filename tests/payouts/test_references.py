@@ -23,7 +23,7 @@ from tables.kinds import KINDS
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
 from tests.turns import each
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.usefixtures("db")
 NOBODY = [uuid4(), "nora", 7, b"x"]
 NOWHERE = [uuid4(), "Bad Ragaz", 7, None]
 

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 
 from payouts.db import guards, rights
-from tests.conftest import superuser
+from tests.databases import superuser
 
 APP = "saalchef_app"
 # What somebody grants, and what is found then. What a role is and owns: tests/casino/ops/test_checks.py.
@@ -100,7 +100,7 @@ def test_what_is_owned_is_found(own_database: str, make: str, named: str) -> Non
 def test_migrating_takes_back_what_was_granted(own_database: str) -> None:
     from django.db import connections
 
-    from tests.conftest import owner
+    from tests.databases import owner
 
     with superuser(own_database) as link:
         link.execute(f"GRANT UPDATE (note), DELETE ON payouts_entry TO {APP}; GRANT INSERT ON payouts_entry TO PUBLIC")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from jackpot import hints
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.races.hall import Hall
 from tests.races.racing import Racing
 

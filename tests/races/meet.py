@@ -15,7 +15,7 @@ import pytest
 from django.db import connection
 
 from payouts.commands import request_fingerprint, run_once
-from tests.conftest import superuser
+from tests.databases import superuser
 
 MOST_S = 60  # for a hang alone
 FIRST = "the first"

@@ -10,7 +10,7 @@ from tables import services
 from tables.errors import RoundRunning
 from tables.models import Guest, HandOver, ReviewItem, Table, TableSession
 from tables.services.rounds import settle
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done, taps
 from tests.races.meet import meet, rewrite
 from tests.races.racing import WON, Racing, ends

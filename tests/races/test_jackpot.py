@@ -12,7 +12,7 @@ from jackpot.services import claims
 from payouts.models import Approval
 from tables.models import Round
 from tables.services.rounds import correct, lock, settle, undo
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.jackpot.linked import dull, royal
 from tests.races.hall import Hall, unlisted
 from tests.races.meet import rewrite

@@ -10,7 +10,7 @@ from jackpot.models import Award, Claim, DisplaySession, Gate, GateDisplay, Hit,
 from jackpot.services import slips, verify
 from payouts.models import Approval, ApprovalSignature
 from tables.services import table_link
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import dull, royal
 from tests.races.hall import Hall

@@ -12,7 +12,7 @@ from tables import services
 from tables.games import GAMES
 from tables.games.blackjack.game import BLACKJACK
 from tests.blackjack import Blackjack, hands
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.races.meet import meet, rewrite
 from tests.races.racing import ends
 from tests.tables.audits import breached

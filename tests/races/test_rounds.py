@@ -9,7 +9,7 @@ from jackpot.services import jackpot_create, jackpot_share
 from tables import services
 from tables.models import Round, RoundResult
 from tables.services.rounds import undo
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.races.meet import command, rewrite
 from tests.races.racing import LOST, WON, ends

@@ -8,7 +8,7 @@ from django.test import override_settings
 
 from payouts import seal_keys
 from tests.casino.audit.reports.conftest import CHEAP
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.scale.fill import Filled, Filler, Plan, as_superuser
 from tests.scale.house import Weeks
 from tests.servers import servers

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import _use, module_database
+from tests.databases import module_database, use
 from tests.seals.house import Sealed
 
 
@@ -34,7 +34,7 @@ def own_copy(sealed: Sealed, django_db_blocker: object) -> Iterator[Sealed]:
             own = copy.copy(sealed)
             own.database = name
             yield own
-        _use(sealed.database)
+        use(sealed.database)
 
 
 @pytest.fixture

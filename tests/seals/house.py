@@ -16,7 +16,7 @@ from payouts.services import seal_take
 from payouts.services.seal import Taken
 from tables import services
 from tables.models import RoundStake
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
 from tests.jackpot.lived import Lived, dull

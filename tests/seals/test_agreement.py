@@ -17,7 +17,7 @@ from tables import services
 from tables.errors import RoundRunning
 from tests.casino.audit.reports.conftest import CHEAP
 from tests.casino.audit.reports.evening import Evening
-from tests.conftest import module_database, superuser
+from tests.databases import module_database, superuser
 from tests.floor import done
 from tests.seals.house import CHECKS, Sealed
 from tests.seals.test_tampering import EMPTY, OTHER, TYPES, UNIQUE

@@ -4,14 +4,14 @@ import pytest
 
 from jackpot import services as jackpots
 from jackpot.models import RequiredDisplay
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked
 from tests.tables.audits import disagreeing
+from tests.worlds import world
 
 
-@pytest.fixture
-def floor(own_database: str) -> Linked:
+def twice_dark() -> Linked:
     """A display went off the list twice and is on it again, all within a minute."""
     linked = Linked(displays=2)
     display = linked.displays[1]
@@ -22,6 +22,9 @@ def floor(own_database: str) -> Linked:
         asked = done(jackpots.display_add_request, **ids, name="Again", person_id=linked.reto.pk)
         linked.sign(asked, linked.bea)
     return linked
+
+
+pytestmark = [world(twice_dark), pytest.mark.usefixtures("own_database")]
 
 
 def test_nothing_disagrees(floor: Linked) -> None:

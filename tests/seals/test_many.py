@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from casino.ops import verify
 from payouts import audit, findings
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.seals.house import Sealed, rows_of
 from tests.seals.test_verify import verify as verified
 

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from payouts.models import Account
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.seals.house import rows_of
 
 RUNNING = "payouts_account a JOIN jackpot_jackpot j ON j.epoch_id = a.detail_id"

@@ -18,7 +18,7 @@ from payouts.seal_keys import SealKeyRefused, Signer
 from payouts.services import seal as service
 from payouts.services import seal_take
 from tests.cast import make_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.seals.house import found, seal
 from tests.servers import servers
 

@@ -14,7 +14,7 @@ from payouts import seal_keys
 from payouts.models import Seal
 from payouts.rules.seal import head_of
 from tests.cast import make_house
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.restores import known_as
 
 
@@ -41,9 +41,9 @@ def set_back(own_database: str, heads: Path) -> Iterator[str]:
 
 def pass_over(database: str) -> None:
     """Go on in another database."""
-    from tests.conftest import _use
+    from tests.databases import use
 
-    _use(database)
+    use(database)
 
 
 def folder_failed() -> str:

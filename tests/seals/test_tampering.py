@@ -12,7 +12,7 @@ from payouts.models import Seal, SealedRows
 from payouts.rules import seal as rules
 from payouts.sealed import forms
 from payouts.sealed import rows as sealed_rows
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.seals.house import found, rows_of, spoiled
 from tests.turns import each
 

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from casino.ops.seals import seals_take
 from tables.audit.replay import CHECKS
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.seals.house import rows_of
 
 

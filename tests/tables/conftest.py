@@ -1,26 +1,12 @@
-"""A floor with a round in every state, made once; each module has a copy, and each test's own writes are rolled back."""
-
-import copy
 from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import _use, module_database
+from tests.databases import module_database, use
 from tests.tables.played import Played
+from tests.worlds import for_module
 
-
-@pytest.fixture(scope="session")
-def played_once(django_db_setup: None, django_db_blocker: object) -> Iterator[Played]:
-    with django_db_blocker.unblock(), module_database("played") as name:
-        yield Played(name)
-
-
-@pytest.fixture(scope="module")
-def played(played_once: Played, django_db_blocker: object) -> Iterator[Played]:
-    with django_db_blocker.unblock(), module_database("played_here", played_once.database) as name:
-        own = copy.copy(played_once)
-        own.database = name
-        yield own
+played = for_module(Played)
 
 
 @pytest.fixture
@@ -29,4 +15,4 @@ def own_copy(played: Played, django_db_blocker: object) -> Iterator[str]:
     with django_db_blocker.unblock():
         with module_database("played_copy", played.database) as name:
             yield name
-        _use(played.database)
+        use(played.database)

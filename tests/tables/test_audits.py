@@ -12,7 +12,7 @@ from payouts.audit_recent import recent
 from tables.audit.checks import AUDITS as OF_TABLES
 from tables.audit.checks import NOTICES as OF_TABLES_NOTICES
 from tables.audit.replay import CHECKS, replay
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.tables.audits import FREE, breached
 from tests.turns import each
 

@@ -13,6 +13,7 @@ from tables.selectors.rounds import round_record
 from tables.services.rounds.evaluate import end_again
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
+from tests.worlds import world
 
 BOARD, DEALER = "Ah Ad Kh 7c 2d", "3c 4c"
 HOLES = {"1": "Kd Ks", "2": "8s 9s"}  # a full house; two pairs with a nine, better than the dealer's with a seven
@@ -20,11 +21,13 @@ FED = {"board": BOARD, "dealer": DEALER, "boxes": HOLES}
 PLAYS = taps(b1={"play": 4}, b2={"play": 1})
 
 
-@pytest.fixture
-def floor(db) -> Floor:
+def opened() -> Floor:
     floor = Floor()
     floor.guests = floor.open()
     return floor
+
+
+pytestmark = world(opened)
 
 
 @pytest.fixture
@@ -147,14 +150,14 @@ def test_feed_of_a_box_without_stakes_is_left_out(floor, locked):
     assert [*RoundResult.objects.get().result["boxes"]] == ["1", "2"]
 
 
+@world(Floor)
 class TestCoinsAlone:
     """A table whose coins alone are entered: what lies on the board is every coin's (PRG-2, PRG-5)."""
 
     QUADS = "2c 2d 2h 2s 4s"
 
     @pytest.fixture
-    def coins(self, db) -> tuple[Floor, UUID]:
-        floor = Floor()
+    def coins(self, floor: Floor) -> tuple[Floor, UUID]:
         guests = floor.open(entry_level="jackpot_only")[:2]
         coins = [{"box": one.box, "guest": str(one.pk), "kind": "coin", "amount_minor": 500} for one in guests]
         return floor, UUID(floor.lock(coins)["id"])

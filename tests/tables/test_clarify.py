@@ -2,8 +2,6 @@
 
 from uuid import UUID, uuid4
 
-import pytest
-
 from payouts.models import Approval, Event
 from payouts.services import approval_reject
 from tables import services
@@ -14,11 +12,9 @@ from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign
 from tests.tables.test_queued import LOST, WON, Offline, refusal
 from tests.turns import each
+from tests.worlds import world
 
-
-@pytest.fixture
-def floor(db: None) -> Offline:
-    return Offline()
+pytestmark = world(Offline)
 
 
 def locked(floor: Offline) -> UUID:

@@ -17,24 +17,27 @@ from tables.services.parts import dealt_by
 from tables.services.rounds import correct
 from tests.cast import make_person
 from tests.clock import clock_jumps
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import Floor, done, stakes_for, taps
 from tests.jackpot.linked import royal
 from tests.tables.audits import breached_here
 from tests.tables.played import BOARD
 from tests.turns import each
+from tests.worlds import world
 
 LOST = taps(b1={"play": 4, "result": "lose"}, b2={"result": "fold"})
 WON = taps(b1={"play": 2, "result": "win", "hand": "flush"}, b2={"result": "fold"})
 QUADS = {"board": BOARD, "boxes": {"1": {"play": 4, "result": "win", "cards": "Ac As"}, "2": {"result": "fold"}}}
 
 
-@pytest.fixture
-def floor(db: None) -> Floor:
+def played() -> Floor:
     floor = Floor()
     floor.guests = floor.open()[:2]
     floor.round_id = settled(floor, LOST)
     return floor
+
+
+pytestmark = world(played)
 
 
 def settled(floor: Floor, result: object) -> UUID:
@@ -162,9 +165,11 @@ def test_who_took_the_table_over_while_the_round_ran_signs_no_correction_of_it(f
     assert refused(sign, floor, approval, urs).code == "approval.signer_refused"
 
 
-def test_who_had_the_table_while_the_round_ran_a_clock_that_was_set_back_does_not_hide(own_database: str) -> None:
+@world(Floor)
+def test_who_had_the_table_while_the_round_ran_a_clock_that_was_set_back_does_not_hide(
+    floor: Floor, own_database: str
+) -> None:
     """Nora has it for a moment, behind the clock of its lock; Urs had it before, and has it after."""
-    floor = Floor()
     floor.guests = floor.open()
     urs = make_person("urs", "pit_boss", house=floor.house)
     values = {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
@@ -250,9 +255,9 @@ class Near(Floor):
     posted: ClassVar[dict[str, Posted]] = {"floor_rules": FloorRules(approval_from_minor=9_000)}
 
 
-def test_what_a_box_is_paid_otherwise_is_compared_too(db: None) -> None:
+@world(Near)
+def test_what_a_box_is_paid_otherwise_is_compared_too(floor: Near) -> None:
     """A stand-off wins nothing, and brings back 90 francs that were lost: Ante, Blind and four times the Ante."""
-    floor = Near()
     floor.guests = floor.open()[:2]
     tie = taps(b1={"play": 4, "result": "tie"}, b2={"result": "fold"})
     for ante, much in ((1500, True), (1000, False)):

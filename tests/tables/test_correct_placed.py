@@ -28,6 +28,7 @@ from tests.casino.audit.reports.second import Books
 from tests.floor import done
 from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign
+from tests.worlds import world
 
 ACE = {"bank": "Ah"}
 KINDS = ("layout", "circulation", "tray", "table_win")
@@ -74,9 +75,7 @@ class Wrong(Blackjack):
         return [key.replace(f"round:{round_id}:", "") for key in named]
 
 
-@pytest.fixture
-def floor(db: None) -> Wrong:
-    return Wrong()
+pytestmark = world(Wrong)
 
 
 def replayed(round_id: UUID) -> dict[str, list[Any]]:

@@ -2,8 +2,6 @@
 
 from uuid import UUID, uuid4
 
-import pytest
-
 from casino.games.blackjack.screens import form_placed
 from tables import services
 from tables.models import Round, RoundStake
@@ -11,13 +9,12 @@ from tests.blackjack import hands
 from tests.floor import done
 from tests.tables.audits import breached_here
 from tests.tables.test_correct_placed import ACE, LOST, Wrong, refusal, replayed
+from tests.worlds import world
 
 THREE = {"bank": "20", "boxes": hands(b1=["win", "lose", "win"])}
 
 
-@pytest.fixture
-def floor(db: None) -> Wrong:
-    return Wrong()
+pytestmark = world(Wrong)
 
 
 def stays(*numbers: object) -> list[dict[str, object]]:

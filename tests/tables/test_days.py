@@ -18,10 +18,11 @@ from tables.kinds import KINDS
 from tables.models import TableSession
 from tables.services.floor import sessions
 from tests import floor as floors
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import POSTED, Floor, done, stakes_for, taps
 from tests.tables.audits import breached
 from tests.turns import each
+from tests.worlds import world
 
 ZURICH = ZoneInfo("Europe/Zurich")
 LOST = taps(b1={"play": 1, "result": "lose"})
@@ -47,11 +48,13 @@ def go_to_day(floor: Floor, *, later: int) -> None:
     raise AssertionError(f"no place is {later} days after {days[0]}")
 
 
+pytestmark = world(Floor)
+
+
 @pytest.fixture
-def floor(own_database: str, monkeypatch: pytest.MonkeyPatch) -> Floor:
+def yesterday(floor: Floor, own_database: str, monkeypatch: pytest.MonkeyPatch) -> Floor:
     """Of yesterday. Its hours are not asked for: the calendar's are those of another change of day than the house then has."""
     monkeypatch.setattr(sessions, "_check_hours", lambda versions, now: None)
-    floor = Floor()
     go_to_day(floor, later=0)
     return floor
 
@@ -88,9 +91,8 @@ OPENING = """
 
 
 @each("zone", [ZURICH, ZoneInfo("America/New_York")])
-def test_table_opens_within_the_posted_hours_of_the_gaming_day(db, monkeypatch, zone):
+def test_table_opens_within_the_posted_hours_of_the_gaming_day(floor: Floor, monkeypatch, zone):
     """By the house's own clock, wherever it stands."""
-    floor = Floor()
     calendar = replace(BAD_RAGAZ, closed=("new_year",))
     monkeypatch.setattr(sessions, "posted_of", lambda versions: {"calendar": calendar})
     monkeypatch.setattr(sessions, "_version", lambda _house, kind, name, _day: f"the {kind} of any day")
@@ -114,6 +116,7 @@ def test_table_opens_within_the_posted_hours_of_the_gaming_day(db, monkeypatch, 
                 transaction.set_rollback(True)
 
 
+@world(None)
 def test_table_opens_by_the_clock_of_the_database_and_the_calendar_that_it_names(db, monkeypatch):
     """The same house, open round the clock at one table, and at the other for an hour that is half a day away."""
     now = datetime.now(ZURICH)
@@ -130,48 +133,48 @@ def test_table_opens_by_the_clock_of_the_database_and_the_calendar_that_it_names
     assert done(services.table_open, **values, table_id=floor.table.pk).closed_at is None
 
 
-def test_round_that_was_played_yesterday_without_the_server_is_booked_on_its_day(floor):
-    guests = floor.open(floor.other, floor.nora)[:1]
+def test_round_that_was_played_yesterday_without_the_server_is_booked_on_its_day(yesterday):
+    guests = yesterday.open(yesterday.other, yesterday.nora)[:1]
     day = TableSession.objects.get().gaming_day
-    go_to_day(floor, later=1)
-    values = {"house_id": floor.house.pk, "table_id": floor.other.pk, "person_id": floor.nora.pk}
+    go_to_day(yesterday, later=1)
+    values = {"house_id": yesterday.house.pk, "table_id": yesterday.other.pk, "person_id": yesterday.nora.pk}
     taken = done(services.round_take_queued, **values, round_id=uuid4(), stakes=stakes_for(guests), result=LOST)
     assert taken["state"] == "settled"
     assert list(Transfer.objects.filter(subject_kind="round").values_list("gaming_day", flat=True).distinct()) == [day]
     assert breached().keys() <= {"guards_in_place"}  # the house was moved behind its guards
 
 
-def test_round_of_yesterday_is_settled_on_its_day_and_none_is_locked_any_more(floor):
-    guests = floor.open()[:1]
+def test_round_of_yesterday_is_settled_on_its_day_and_none_is_locked_any_more(yesterday):
+    guests = yesterday.open()[:1]
     day = TableSession.objects.get().gaming_day
-    round_id = UUID(floor.lock(stakes_for(guests, coins=1))["id"])
-    go_to_day(floor, later=1)
-    answer = floor.settle(round_id, LOST)
+    round_id = UUID(yesterday.lock(stakes_for(guests, coins=1))["id"])
+    go_to_day(yesterday, later=1)
+    answer = yesterday.settle(round_id, LOST)
     assert answer["state"] == "settled"
-    floor.correct(round_id, taps(b1={"play": 1, "result": "win"}))
+    yesterday.correct(round_id, taps(b1={"play": 1, "result": "win"}))
     days = Transfer.objects.filter(subject_kind="round").values_list("gaming_day", flat=True).distinct()
     assert list(days) == [day]
-    refused = refusal(floor.lock, stakes=stakes_for(guests))
+    refused = refusal(yesterday.lock, stakes=stakes_for(guests))
     assert (refused.code, refused.data) == (
         "table.day_over",
         {"opened": day.isoformat(), "day": (day + timedelta(days=1)).isoformat()},
     )
-    values = {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
+    values = {"house_id": yesterday.house.pk, "table_id": yesterday.table.pk, "actor_id": yesterday.reto.pk}
     done(services.table_close, **values)
-    assert floor.open()
+    assert yesterday.open()
     assert TableSession.objects.get(closed_at=None).gaming_day == day + timedelta(days=1)
 
 
 @pytest.mark.parametrize(("ending", "state"), [("void", "voided"), ("reopen", "reopened"), ("withdraw", "voided")])
-def test_round_of_yesterday_goes_back_on_its_day(floor, ending, state):
-    guests = floor.open()[:1]
-    round_id, day = UUID(floor.lock(stakes_for(guests, coins=1))["id"]), TableSession.objects.get().gaming_day
-    go_to_day(floor, later=1)
-    values = {"house_id": floor.house.pk, "round_id": round_id, "person_id": floor.martina.pk}
-    values |= {"void": {"reason": "misdeal"}, "withdraw": {"table_id": floor.table.pk}}.get(ending, {})
+def test_round_of_yesterday_goes_back_on_its_day(yesterday, ending, state):
+    guests = yesterday.open()[:1]
+    round_id, day = UUID(yesterday.lock(stakes_for(guests, coins=1))["id"]), TableSession.objects.get().gaming_day
+    go_to_day(yesterday, later=1)
+    values = {"house_id": yesterday.house.pk, "round_id": round_id, "person_id": yesterday.martina.pk}
+    values |= {"void": {"reason": "misdeal"}, "withdraw": {"table_id": yesterday.table.pk}}.get(ending, {})
     assert done(getattr(services, f"round_{ending}"), **values)["state"] == state
     assert set(Transfer.objects.filter(subject_kind="round").values_list("gaming_day", flat=True)) == {day}
-    assert Account.objects.get(owner_id=floor.table.pk, kind="layout").balance_minor == 0
+    assert Account.objects.get(owner_id=yesterday.table.pk, kind="layout").balance_minor == 0
     assert set(breached()) == {"guards_in_place"}  # which stood in our way
 
 

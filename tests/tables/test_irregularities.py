@@ -19,14 +19,12 @@ from tables.models import Irregularity
 from tests.blackjack import Blackjack, hands
 from tests.floor import done, stakes_for, taps
 from tests.tables.audits import breached_here
+from tests.worlds import world
 
 NO_ID = uuid4()
 
 
-@pytest.fixture
-def floor(db: None, monkeypatch: pytest.MonkeyPatch) -> Blackjack:
-    monkeypatch.setitem(GAMES, "blackjack", BLACKJACK)
-    return Blackjack()
+pytestmark = world(Blackjack)
 
 
 def refused(work: Any, **values: Any) -> Refused:

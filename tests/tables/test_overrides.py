@@ -11,19 +11,14 @@ from payouts.models import Approval, Entry, Event, Transfer
 from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed
 from payouts.selectors import transfer_is_free
 from tables import services
-from tables.games import GAMES
-from tables.games.blackjack.game import BLACKJACK
 from tables.models import Guest, Override
 from tables.selectors.rounds import round_answer
 from tests.blackjack import Blackjack, hands
 from tests.floor import done, stakes_for, taps
 from tests.tables.audits import breached_here
+from tests.worlds import world
 
-
-@pytest.fixture
-def floor(db: None, monkeypatch: pytest.MonkeyPatch) -> Blackjack:
-    monkeypatch.setitem(GAMES, "blackjack", BLACKJACK)
-    return Blackjack()
+pytestmark = world(Blackjack)
 
 
 def refused(work: Any, **values: Any) -> Refused:

@@ -15,26 +15,18 @@ from payouts.errors import Refused
 from payouts.models import Entry, Event, Transfer
 from tables import services
 from tables.audit import replay
-from tables.games import GAMES
-from tables.games.blackjack.game import BLACKJACK
 from tables.models import Guest, RoundLine, RoundStake
 from tests.blackjack import Blackjack, hands
 from tests.floor import done, stakes_for
 from tests.tables.audits import breached_here
 from tests.turns import each
+from tests.worlds import world
 
 NO_ID = UUID(int=0)
 ACE = {"bank": "Ah"}
 
 
-@pytest.fixture(autouse=True)
-def listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(GAMES, "blackjack", BLACKJACK)
-
-
-@pytest.fixture
-def floor(db: None) -> Blackjack:
-    return Blackjack()
+pytestmark = world(Blackjack)
 
 
 def refused(work: Any, **values: Any) -> Refused:

@@ -15,7 +15,7 @@ from payouts.commands import request_fingerprint, run_once
 from payouts.decided import look
 from tables import services
 from tables.selectors.floor import floor_tables
-from tests.conftest import owner
+from tests.databases import owner
 from tests.floor import Floor, stakes_for, taps
 
 FOLDED = taps(**{f"b{box}": {"result": "fold"} for box in range(1, 8)})

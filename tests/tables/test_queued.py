@@ -19,6 +19,7 @@ from tests.floor import Floor, done, stakes_for, taps
 from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign
 from tests.turns import each
+from tests.worlds import world
 
 WON = taps(b1={"play": 1, "result": "win"}, b2={"result": "fold"})
 LOST = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
@@ -53,9 +54,7 @@ class Offline(Floor):
         self.correct(round_id, result, person_id=self.reto.pk, reason="seen on camera", approval_id=asked.pk)
 
 
-@pytest.fixture
-def floor(db: None) -> Offline:
-    return Offline()
+pytestmark = world(Offline)
 
 
 def refusal(work: Any, *args: Any, **values: Any) -> str:
@@ -139,9 +138,9 @@ def test_every_other_result_for_a_round_is_kept_and_the_same_one_once(floor):
     assert breached_here() == {}
 
 
-def test_prg1_a_late_royal_flush_is_not_what_a_coin_without_a_prize_is(db):
+@world(Floor)
+def test_prg1_a_late_royal_flush_is_not_what_a_coin_without_a_prize_is(floor: Floor):
     """Where coins alone are entered both pay nothing at the table: the one claims the meter."""
-    floor = Floor()
     guest = floor.open(entry_level="jackpot_only")[0]
     coin = {"box": 1, "guest": str(guest.pk), "kind": "coin", "amount_minor": 500}
     round_id = UUID(floor.lock([coin])["id"])

@@ -18,6 +18,7 @@ from tests.floor import done
 from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign
 from tests.turns import each
+from tests.worlds import world
 
 WON = {"bank": "bust", "boxes": hands(b1=["win"], b2=["win"])}
 LOST = {"bank": "20", "boxes": hands(b1=["lose"], b2=["lose"])}
@@ -58,9 +59,7 @@ class Offline(Blackjack):
         return done(getattr(services, f"review_item_{command}"), **values, reason="seen on camera")
 
 
-@pytest.fixture
-def floor(db: None) -> Offline:
-    return Offline()
+pytestmark = world(Offline)
 
 
 def refusal(work: Any, *args: Any, **values: Any) -> str:

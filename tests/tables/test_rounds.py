@@ -10,6 +10,7 @@ from payouts.audit import run_audits
 from payouts.models import Account
 from tables.models import Round
 from tests.floor import Floor, stakes_for, taps
+from tests.worlds import world
 
 
 def balances(floor: Floor, *kinds: str) -> dict[str, int]:
@@ -21,9 +22,7 @@ def breaches() -> list[object]:
     return [result for result in run_audits() if result.breaches]
 
 
-@pytest.fixture
-def floor(own_database: str) -> Floor:
-    return Floor()
+pytestmark = [world(Floor), pytest.mark.usefixtures("own_database")]
 
 
 def test_round_from_lock_to_books(floor):

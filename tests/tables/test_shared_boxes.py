@@ -18,11 +18,12 @@ from tables.audit.replay import replay
 from tables.games import GAMES
 from tables.models import Guest, RoundStake
 from tables.rules import prime
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.sharing import SHARING, Generous, Shared, won_by
 from tests.tables.audits import FREE, breached, breached_here
 from tests.turns import each
+from tests.worlds import world
 
 REASONS = {one.code: one for one in vars(prime).values() if isinstance(one, prime.PrimeReason)}
 
@@ -32,9 +33,7 @@ def listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "sharing", SHARING)
 
 
-@pytest.fixture
-def floor(db: None) -> Shared:
-    return Shared()
+pytestmark = world(Shared)
 
 
 def kept(locked: dict[str, Any]) -> dict[tuple[str, int], tuple[int, int, int, str, str]]:
@@ -184,8 +183,8 @@ def test_void_gives_back_what_stayed(floor):
     assert breached_here() == {}
 
 
-def test_audits_and_replay_hold_shared_stakes_against_the_rule(own_database):
-    floor = Shared()
+@world(Shared)
+def test_audits_and_replay_hold_shared_stakes_against_the_rule(floor: Shared, own_database):
     _guests, locked = the_worked_case(floor)
     floor.settle(locked["id"], {})
     assert breached() == {}
@@ -245,9 +244,9 @@ def test_a_guest_who_takes_the_free_box_decides_for_it(floor):
     assert decided(floor, locked, least) == "settled"
 
 
-def test_a_correction_asks_nobody_who_decided(db):
+@world(Generous)
+def test_a_correction_asks_nobody_who_decided(floor):
     """What was decided stands; who sits where since says nothing about it."""
-    floor = Generous()
     (owner, _a, b, _c), locked = the_worked_case(floor)
     floor.settle(locked["id"], won_by(1, owner))
     done(services.guest_leave, house_id=floor.house.pk, guest_id=owner.pk, actor_id=floor.martina.pk)

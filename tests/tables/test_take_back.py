@@ -20,14 +20,13 @@ from tests.blackjack import Blackjack, hands
 from tests.floor import done, stakes_for
 from tests.tables.audits import breached_here
 from tests.turns import each
+from tests.worlds import world
 
 ACE = {"bank": "Ah"}
 WON = {"bank": "bust", "boxes": hands(b1=["win"])}
 
 
-@pytest.fixture
-def floor(db: None) -> Blackjack:
-    return Blackjack()
+pytestmark = world(Blackjack)
 
 
 def taking(floor: Blackjack, round_id: UUID, placed: int, **more: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from tables.rules.floor import FloorRules
 from tables.services.rounds import correct, undo
 from tests.clock import clock_jumps
 from tests.floor import Floor, done, stakes_for, taps
+from tests.worlds import world
 
 
 class Short(Floor):
@@ -76,9 +77,9 @@ def test_a_round_that_a_hit_lists_or_that_has_a_result_is_not_withdrawn_by_anybo
         assert ReviewItem.objects.get(pk=entry.pk).state == "taken"
 
 
-def test_a_clock_that_was_set_back_gives_no_more_time(own_database: str) -> None:
+@world(Floor)
+def test_a_clock_that_was_set_back_gives_no_more_time(floor: Floor, own_database: str) -> None:
     """A fail-over is no hour in which who deals takes rounds back, or puts results right, alone."""
-    floor = Floor()
     floor.guests = floor.open()
     running = begun(floor)
     of = {name: running[name] for name in ("house_id", "round_id", "person_id")}

@@ -13,7 +13,7 @@ from tests.browser.display_house import STANDS, show, shown, state
 from tests.browser.display_states import HARD, TOLD, Teller
 from tests.browser.look.test_everywhere import CUT_OFF, RULES, SHOTS, drawn_at, faults, keep
 from tests.browser.people import LOOKED_AT
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.screens import Shown
 
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from tests.browser.floor_house import FloorHouse
 from tests.browser.tablet.test_jackpot import OFFLINE, off, on
 from tests.browser.tablets import Tablet
 from tests.casino.devices.devices import PIN
-from tests.conftest import superuser
+from tests.databases import superuser
 
 pytestmark = pytest.mark.browser
 LONG_AGO = """() => {

@@ -1,6 +1,5 @@
 """The floor and the jackpot in the admin: to be read, in the house's money, by few queries, and never another house's."""
 
-import pytest
 from django.contrib import admin
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -9,19 +8,16 @@ from django.urls import reverse
 from jackpot.models import Contribution
 from tables.models import Round, RoundLine, RoundStake
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.cast import make_house
 from tests.floor import stakes_for, taps
 from tests.turns import each
+from tests.worlds import world
 
 MODELS = [model for model in admin.site._registry if model._meta.app_label in ("tables", "jackpot")]
 
 
-@pytest.fixture
-def desk(db: None, settings) -> FloorDesk:
-    plain_settings(settings)
-    return FloorDesk()
+pytestmark = world(FloorDesk)
 
 
 def play(desk: FloorDesk, rounds: int = 1) -> None:

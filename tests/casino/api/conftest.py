@@ -6,16 +6,24 @@ import pytest
 
 from tests.casino.api.callers import Callers
 from tests.casino.api.ground import QUICK, Ground
-from tests.conftest import module_database
+from tests.worlds import for_module, world
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "callers" in getattr(item, "fixturenames", ()):
+            item.add_marker(world(Callers))
 
 
 @pytest.fixture
-def callers(own_database: str) -> Callers:
-    return Callers()
+def callers(floor: Callers) -> Callers:
+    return floor
+
+
+_ground = for_module(Ground)
 
 
 @pytest.fixture(scope="module")
-def ground(django_db_setup: None, django_db_blocker: object) -> Iterator[Ground]:
-    """A played floor and another house for all tests of a module; each of them leaves it as it was."""
-    with django_db_blocker.unblock(), module_database("ground") as name, QUICK:
-        yield Ground(name)
+def ground(_ground: Ground) -> Iterator[Ground]:
+    with QUICK:
+        yield _ground

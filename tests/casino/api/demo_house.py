@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from tests import conftest as databases
+from tests import databases
 from tests.browser.conftest import Server, _serve
 
 
@@ -19,8 +19,8 @@ def demo_house(database: str, django_db_blocker: Any) -> Iterator[Server]:
     )  # as the server names them, not the tests
     with django_db_blocker.unblock():
         for server in _serve(database, SAALCHEF_DEMO="1"):
-            databases._use(server.database)
+            databases.use(server.database)
             try:
                 yield server
             finally:
-                databases._use("tests")
+                databases.use("tests")

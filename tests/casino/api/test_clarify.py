@@ -18,6 +18,9 @@ from tests.casino.people import people
 from tests.floor import done, stakes_for, taps
 from tests.tables.audits import breached
 
+pytestmark = pytest.mark.usefixtures("own_database")  # its audits begin transactions of their own
+
+
 WON = taps(b1={"play": 1, "result": "win"}, b2={"result": "fold"})
 LOST = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
 

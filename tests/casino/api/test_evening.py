@@ -2,9 +2,13 @@
 
 from uuid import uuid4
 
+import pytest
+
 from payouts.audit import run_audits
 from tables.models import Round
 from tests.floor import POSTED, stakes_for, taps
+
+pytestmark = pytest.mark.usefixtures("own_database")  # its audits begin transactions of their own
 
 
 def ok(answer: tuple[int, dict]) -> dict:

@@ -6,18 +6,14 @@ import json
 from typing import Any
 from uuid import UUID, uuid4
 
-import pytest
-
 from casino.people.roles import CODES
 from payouts.models import Approval
-from tables.games import GAMES
-from tables.games.blackjack.game import BLACKJACK
 from tables.models import Override
 from tests.blackjack import Blackjack, hands
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk
 from tests.tables.audits import breached_here
+from tests.worlds import world
 
 BURNT = {
     "kind": "call_misunderstood",
@@ -33,11 +29,7 @@ class Desk(Blackjack, FloorDesk):
     """A floor with a table of Black Jack, and people at its pages."""
 
 
-@pytest.fixture
-def desk(db: None, settings, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    plain_settings(settings)
-    monkeypatch.setitem(GAMES, "blackjack", BLACKJACK)
-    return Desk()
+pytestmark = world(Desk)
 
 
 def sent(

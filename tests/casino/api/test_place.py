@@ -4,27 +4,19 @@ import json
 from typing import Any
 from uuid import UUID, uuid4
 
-import pytest
-
 from casino.tablet.surface import RELATED, standing
-from tables.games import GAMES
-from tables.games.blackjack.game import BLACKJACK
 from tables.models import Table
 from tests.blackjack import Blackjack
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk
 from tests.tables.audits import breached_here
+from tests.worlds import world
 
 
 class Desk(Blackjack, FloorDesk):
     """A floor with a table of Black Jack, and people at its pages."""
 
 
-@pytest.fixture
-def desk(db: None, settings, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    plain_settings(settings)
-    monkeypatch.setitem(GAMES, "blackjack", BLACKJACK)
-    return Desk()
+pytestmark = world(Desk)
 
 
 def sent(desk: Desk, round_id: UUID, body: object, key: str = "", command: str = "place") -> tuple[int, dict[str, Any]]:

@@ -21,7 +21,7 @@ from tests.casino.api.callers import Caller, Callers
 from tests.casino.api.test_evening import ok
 from tests.casino.devices import devices
 from tests.casino.people import people
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import Floor, done, stakes_for
 from tests.jackpot.linked import CHECKLIST, dull, royal
 

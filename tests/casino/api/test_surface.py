@@ -22,13 +22,12 @@ from tables.services import (
 )
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
+from tests.worlds import world
 
 WIN = taps(b1={"play": 4, "result": "win"})
 
 
-@pytest.fixture
-def floor(db: None) -> Floor:
-    return Floor()
+pytestmark = world(Floor)
 
 
 def shown(floor: Floor) -> dict:

@@ -4,22 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 from django.db import transaction
-from django.test import override_settings
 
 from tests.casino.audit.desk import Desk
-from tests.conftest import module_database
+from tests.worlds import for_module
 
 PLAIN = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 
 
-@pytest.fixture(scope="module")
-def lived_desk(django_db_setup: None, django_db_blocker: object) -> Iterator[Desk]:
-    with (
-        django_db_blocker.unblock(),
-        module_database("desk") as name,
-        override_settings(PASSWORD_HASHERS=["tests.casino.people.hasher.CheapArgon2"]),
-    ):
-        yield Desk(name)
+lived_desk = for_module(Desk)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tests.casino.audit.desk import ENGLISH
 from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import words
-from tests.conftest import module_database, superuser
+from tests.databases import module_database, superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, royal
 

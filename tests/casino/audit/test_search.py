@@ -10,13 +10,12 @@ from casino.people.context import HouseClock
 from payouts.models import House
 from tables.services import table_create
 from tests.floor import POSTED, Floor, done
+from tests.worlds import world
 
 ID = "0c315249-b961-4d9f-9082-d01022022930"
 
 
-@pytest.fixture
-def floor(db: None) -> Floor:
-    return Floor()
+pytestmark = world(Floor)
 
 
 def said(house: House, words: str, **filters: str) -> dict[str, object]:

@@ -26,7 +26,7 @@ from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import words
 from tests.cast import make_house
-from tests.conftest import module_database, superuser
+from tests.databases import module_database, superuser
 from tests.seals.house import Sealed
 
 

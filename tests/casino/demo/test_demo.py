@@ -25,7 +25,7 @@ from tables.kinds import KINDS
 from tables.models import Table
 from tables.services import table_open
 from tests.casino.people import people
-from tests.conftest import owner
+from tests.databases import owner
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from casino.pit.models import Alert
 from jackpot.models import DisplaySession, Jackpot, RequiredDisplay
 from jackpot.services import display_heard, display_require
 from tests.casino.pit.clocks import later
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 
 

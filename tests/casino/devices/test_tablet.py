@@ -22,7 +22,7 @@ from tables.models import HandOver, Table, TableSession
 from tests.casino.devices.devices import PIN, address, browser_of, dealer, enrol, make_table, open_table
 from tests.casino.people import people
 from tests.cast import make_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.turns import each
 
 REFUSED = "Name und PIN passen nicht zusammen, oder diese PIN ist gesperrt."

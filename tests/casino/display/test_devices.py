@@ -24,6 +24,7 @@ from tests.casino.people.hasher import plain_settings
 from tests.cast import make_house, make_person
 from tests.floor import Floor
 from tests.turns import each
+from tests.worlds import world
 
 
 @pytest.fixture(autouse=True)
@@ -31,9 +32,7 @@ def _plain(settings) -> None:
     plain_settings(settings)
 
 
-@pytest.fixture
-def floor(db: None) -> Floor:
-    return Floor(stocked=False)
+pytestmark = world(Floor, stocked=False)
 
 
 def enrolled(floor: Floor, name: str = "Eingang") -> tuple[Device, str]:
@@ -157,8 +156,8 @@ def test_page_tells_codes_of_tablets_their_own_address(floor: Floor) -> None:
     assert client.post("/devices/display/", {"jackpot": str(uuid4()), "name": "x"}).status_code == 404
 
 
-def test_technician_has_tables_wait_for_a_display(own_database: str) -> None:
-    floor = Floor(stocked=False, displays=0)
+@world(Floor, stocked=False, displays=0)
+def test_technician_has_tables_wait_for_a_display(floor: Floor, own_database: str) -> None:
     device, _ = enrolled(floor)
     feed_enrol(place_id=floor.table.pk, name="Shoe", by=floor.tim)
     technician = people.signed_in(people.make(floor.house, "t.ech", "technician"))

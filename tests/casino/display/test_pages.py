@@ -1,6 +1,7 @@
 """What a display asks and tells: its page, its signs of life, the confirmation of a gate; and everything that is refused to it."""
 
 import json
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,20 +13,23 @@ from casino.devices.services import device_code_make
 from casino.display import views
 from jackpot.services import display_add_request
 from payouts.models import Event, House
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.screens import Screen, Shown
+from tests.worlds import world
 
 STRANGE = "6e0c1e4e-6c4b-4f8e-9a53-0f3d4f6f4c11"
 
 
-@pytest.fixture
-def floor(own_database: str, settings) -> Shown:
+pytestmark = [world(Shown), pytest.mark.usefixtures("own_database")]
+
+
+@pytest.fixture(autouse=True)
+def _no_posts(settings: Any) -> None:
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     views._brake._posts.clear()
-    return Shown()
 
 
 def code(response) -> tuple[int, str]:
@@ -188,8 +192,8 @@ def test_a_second_session_is_refused_and_told_once(floor: Shown) -> None:
 
 
 # The gate
-def test_the_gate_opens_when_every_display_shows_the_value(own_database: str) -> None:
-    floor = Shown(screens=2)
+@world(Shown, screens=2)
+def test_the_gate_opens_when_every_display_shows_the_value(floor: Shown, own_database: str) -> None:
     floor.won(0)
     first, second = floor.screens
     first.alive()

@@ -4,7 +4,6 @@ import re
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
-import pytest
 from django.utils import translation
 
 from casino.games.blackjack import screens as blackjack
@@ -21,11 +20,11 @@ from tables.models import Guest, ReviewItem, Round, RoundStake, Table
 from tables.rules.floor import FloorRules
 from tables.selectors.sessions import round_parts
 from tests.casino.api.callers import Callers
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.cast import post
 from tests.floor import POSTED, done
 from tests.tables.audits import breached_here
+from tests.worlds import world
 
 NAMES = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")}
 NAMES |= {"box_limits": "Box 10–500", "blackjack_rules": "Black Jack"}
@@ -58,10 +57,7 @@ class Desk(FloorDesk):
         return response.content.decode()
 
 
-@pytest.fixture
-def desk(db: None, settings) -> Desk:
-    plain_settings(settings)
-    return Desk()
+pytestmark = world(Desk)
 
 
 def answered(got: tuple[int, Any]) -> dict[str, Any]:

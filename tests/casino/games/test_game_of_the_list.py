@@ -16,11 +16,11 @@ from tables.games import GAMES
 from tables.kinds import KINDS
 from tables.models import Round, Table
 from tests.casino.devices import devices
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.dealing import DEALING, SCREENS, Dealt
 from tests.sharing import SHARING, Shared, won_by
 from tests.tables.audits import breached_here
+from tests.worlds import world
 
 
 class Desk(Shared, FloorDesk):
@@ -28,10 +28,12 @@ class Desk(Shared, FloorDesk):
 
 
 @pytest.fixture
-def desk(db: None, settings, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    plain_settings(settings)
+def desk(floor: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
     monkeypatch.setitem(GAMES, "sharing", SHARING)
-    return Desk()
+    return floor
+
+
+pytestmark = world(Desk)
 
 
 def test_its_round_is_locked_settled_and_corrected_over_http(desk: Desk) -> None:
@@ -113,14 +115,14 @@ class HandsDesk(Dealt, FloorDesk):
 
 
 @pytest.fixture
-def hands(db: None, settings, monkeypatch: pytest.MonkeyPatch) -> HandsDesk:
-    plain_settings(settings)
+def hands(floor: HandsDesk, monkeypatch: pytest.MonkeyPatch) -> HandsDesk:
     monkeypatch.setitem(GAMES, "dealing", DEALING)
     monkeypatch.setattr(games, "_NAMED", games._NAMED | {"dealing"})
     monkeypatch.setitem(sys.modules, "casino.games.dealing.screens", SCREENS)
-    return HandsDesk()
+    return floor
 
 
+@world(HandsDesk)
 def test_a_game_of_hands_is_posted_set_up_and_opened_at_its_own_level(hands: HandsDesk) -> None:
     assert "Blinds of Dealing" in hands.clients["tech"].get(reverse("posted-tables")).content.decode()
     assert "Blinds of Dealing" in hands.get("tech", "set-up/")
@@ -138,6 +140,7 @@ def test_a_game_of_hands_is_posted_set_up_and_opened_at_its_own_level(hands: Han
     assert set(made.session.versions) == {"floor_rules", "calendar", "dealing_rules"}
 
 
+@world(HandsDesk)
 def test_its_table_is_on_the_board_and_has_a_page_and_plays_no_rounds(hands: HandsDesk) -> None:
     guest = hands.seat(hands.dealt, 3)
     for page in (hands.get("boss"), hands.clients["boss"].get("/pit/").content.decode()):
@@ -154,6 +157,7 @@ def test_its_table_is_on_the_board_and_has_a_page_and_plays_no_rounds(hands: Han
     assert breached_here() == {}
 
 
+@world(HandsDesk)
 def test_its_tablet_is_given_its_modules_its_rules_and_its_sign(hands: HandsDesk) -> None:
     device, token = devices.enrol(hands.dealt, hands.reto)
     tablet = devices.browser_of(device, token)

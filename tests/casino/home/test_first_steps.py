@@ -4,8 +4,6 @@ import re
 from typing import Any
 from uuid import uuid4
 
-import pytest
-
 from casino.people.models import Person
 from casino.rulesets.starter import starter_kinds
 from jackpot.services import display_heard
@@ -20,6 +18,7 @@ from tests.casino.pit.floor.floor_desk import words
 from tests.cast import make_house
 from tests.floor import Floor, done, stakes_for, taps
 from tests.watched import watched
+from tests.worlds import world
 
 STEPS = ["house", "people", "rules", "hours", "tables", "displays", "tablets", "cash", "round"]
 ENGLISH = {"accept-language": "en"}
@@ -64,11 +63,12 @@ class Desk:
         return self.post(who, "sign", status, secret=code, **(seen or self.seen(who)))
 
 
-@pytest.fixture
-def desk(db: None, settings: Any) -> Desk:
-    plain_settings(settings)
+def empty() -> Desk:
     watched()
     return Desk(make_house())
+
+
+pytestmark = world(empty)
 
 
 def states(house: House) -> set[str]:
@@ -98,10 +98,10 @@ def test_page_says_of_each_step_whether_it_is_done_who_does_it_and_where(desk: D
     assert 'href="/floor/set-up/"' not in desk.get("first")  # nothing is offered that is refused then
 
 
-def test_start_pages_of_manager_and_technician_lead_there_until_a_round_is_settled(db: None, settings: Any) -> None:
+@world(Floor)
+def test_start_pages_of_manager_and_technician_lead_there_until_a_round_is_settled(floor: Floor, settings: Any) -> None:
     plain_settings(settings)
     watched()
-    floor = Floor()
     desk = Desk(floor.house)
 
     def leads(who: str, role: str) -> bool:
@@ -119,9 +119,9 @@ def test_start_pages_of_manager_and_technician_lead_there_until_a_round_is_settl
     assert {"rules", "hours", "tables", "cash", "round"} <= set(desk.done("pit_boss"))
 
 
-def test_displays_are_done_once_each_has_been_started(db: None, settings: Any) -> None:
+@world(Floor, displays=2)
+def test_displays_are_done_once_each_has_been_started(floor: Floor, settings: Any) -> None:
     plain_settings(settings)
-    floor = Floor(displays=2)
     desk = Desk(floor.house)
     for started, never in enumerate(("Display 1, Display 2", "Display 2")):
         assert ("displays" in desk.done(), f"Required, and never started: {never}" in words(desk.get("first"))) == (
@@ -206,9 +206,9 @@ def held(house: House) -> dict[str, int]:
     return {kind: balance for kind, balance in sums.items() if balance and kind in ("cage_cash", "cage_chips", "tray")}
 
 
-def test_manager_enters_cash_and_chips_once_what_was_typed_makes_sense(db: None, settings: Any) -> None:
+@world(Floor, stocked=False)
+def test_manager_enters_cash_and_chips_once_what_was_typed_makes_sense(floor: Floor, settings: Any) -> None:
     plain_settings(settings)
-    floor = Floor(stocked=False)
     desk = Desk(floor.house)
     for wrong in ("", "-5", "five", "1.005", "9" * 20):
         assert "is no amount" in desk.post("first", "cash", 422, cash=wrong)
@@ -221,9 +221,9 @@ def test_manager_enters_cash_and_chips_once_what_was_typed_makes_sense(db: None,
     assert "cash" in desk.done()
 
 
-def test_opening_cash_is_closed_with_the_first_lock(db: None, settings: Any) -> None:
+@world(Floor)
+def test_opening_cash_is_closed_with_the_first_lock(floor: Floor, settings: Any) -> None:
     plain_settings(settings)
-    floor = Floor()
     desk = Desk(floor.house)
     before = held(floor.house)
     assert desk.forms("first") == ["cash"]

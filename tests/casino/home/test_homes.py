@@ -22,6 +22,7 @@ from tests.floor import stakes_for as stakes
 from tests.jackpot.linked import Linked, dull, royal
 from tests.turns import each
 from tests.watched import watched
+from tests.worlds import world
 
 LANDINGS = {"pit_boss": "/pit/", "surveillance": "/pit/", "auditor": "/audit/"}
 
@@ -58,8 +59,8 @@ def test_pit_leads_back_to_the_start_page_of_each_role(house: House) -> None:
     assert 'href="/home/cage/"' in page
 
 
-def test_manager_sees_alerts_requests_and_the_day(db: None) -> None:
-    desk = FloorDesk()
+@world(FloorDesk)
+def test_manager_sees_alerts_requests_and_the_day(desk: FloorDesk) -> None:
     assert "Nothing waits for you." in said(desk.clients["manager"], "manager")
     AuditRun.objects.create(seconds=1, ok=True, breaches=[])
     guests = desk.open()[:1]
@@ -84,8 +85,8 @@ def test_request_waits_for_who_may_sign_it_and_for_nobody_else(house: House) -> 
     assert "Nothing waits for you." in said(people.signed_in(writer), "technician")
 
 
-def test_cage_sees_the_slips_that_are_to_be_paid(db: None) -> None:
-    linked = Linked()
+@world(Linked)
+def test_cage_sees_the_slips_that_are_to_be_paid(linked: Linked) -> None:
     cage = people.signed_in(people.make(linked.house, "k.asse", "cage"))
     assert "Slips to be paid 0" in said(cage, "cage")
     first, second = linked.start(0), linked.start(1)
@@ -101,8 +102,8 @@ def test_cage_sees_the_slips_that_are_to_be_paid(db: None) -> None:
     assert "Open tables" not in page  # the floor is none of its business
 
 
-def test_croupier_is_told_where_he_deals_and_that_a_pin_is_missing(db: None) -> None:
-    desk = FloorDesk()
+@world(FloorDesk)
+def test_croupier_is_told_where_he_deals_and_that_a_pin_is_missing(desk: FloorDesk) -> None:
     croupier = desk.people["croupier"]
     assert "You deal at no table now." in said(desk.clients["croupier"], "croupier")
     assert "You have no PIN yet" in said(desk.clients["croupier"], "croupier")
@@ -113,8 +114,8 @@ def test_croupier_is_told_where_he_deals_and_that_a_pin_is_missing(db: None) -> 
     assert "You have no PIN yet" not in page
 
 
-def test_as_many_statements_for_six_tables_as_for_two(db: None) -> None:
-    desk = FloorDesk()
+@world(FloorDesk)
+def test_as_many_statements_for_six_tables_as_for_two(desk: FloorDesk) -> None:
     counted = []
     for last in (2, 6):
         for number in range(3, last + 1):

@@ -26,6 +26,7 @@ from tests.casino.pit.floor.floor_desk import words
 from tests.floor import done, taps
 from tests.jackpot.linked import Linked, dull, royal
 from tests.watched import watched
+from tests.worlds import world
 
 
 @pytest.fixture(autouse=True)
@@ -60,8 +61,8 @@ def test_each_role_is_told_that_nothing_waits(house: House) -> None:
         ), role
 
 
-def test_each_sees_what_he_has_to_do_and_can_open_it() -> None:
-    linked = Linked()
+@world(Linked)
+def test_each_sees_what_he_has_to_do_and_can_open_it(linked: Linked) -> None:
     clients = cast(linked.house)
     floor(linked)
     Person.objects.filter(username="h.croupier").update(pin_locked_at=timezone.now())
@@ -106,8 +107,8 @@ def test_who_works_with_a_pin_is_led_to_set_it(house: House) -> None:
         assert found == ([("Set PIN", "/pin/")] if role in ("croupier", "pit_boss", "cage") else []), role
 
 
-def test_what_one_has_signed_waits_for_him_no_more() -> None:
-    linked = Linked()
+@world(Linked)
+def test_what_one_has_signed_waits_for_him_no_more(linked: Linked) -> None:
     linked.end(0, linked.start(0), royal("h"))
     linked.advance()
     linked.verify_all()
@@ -123,9 +124,9 @@ def test_what_one_has_signed_waits_for_him_no_more() -> None:
     assert rows(client, "manager") == []
 
 
-def test_hit_of_which_nothing_is_asked_waits_for_who_can_take_it_on() -> None:
+@world(Linked)
+def test_hit_of_which_nothing_is_asked_waits_for_who_can_take_it_on(linked: Linked) -> None:
     """A false alarm freezes the tables: who looks at claims is led to where its rejection is asked for, and then who signs that."""
-    linked = Linked()
     clients = cast(linked.house)
     called = linked.start(0)
     linked.call(0, called)
@@ -149,8 +150,8 @@ def test_hit_of_which_nothing_is_asked_waits_for_who_can_take_it_on() -> None:
     assert rows(clients["manager"], "manager") == [signs]
 
 
-def test_hit_whose_claim_was_refused_waits_for_everybody_but_who_dealt_its_round() -> None:
-    linked = Linked()
+@world(Linked)
+def test_hit_whose_claim_was_refused_waits_for_everybody_but_who_dealt_its_round(linked: Linked) -> None:
     clients = cast(linked.house)
     dealer = linked.croupiers[0]
     Person.objects.filter(pk=dealer.pk).update(roles=["croupier", "pit_boss"], pin=make_password("x"))
@@ -165,8 +166,8 @@ def test_hit_whose_claim_was_refused_waits_for_everybody_but_who_dealt_its_round
     assert rows(people.signed_in(dealer), "pit_boss") == []
 
 
-def test_as_many_statements_for_many_things_as_for_one() -> None:
-    linked = Linked()
+@world(Linked)
+def test_as_many_statements_for_many_things_as_for_one(linked: Linked) -> None:
     client = cast(linked.house)["manager"]
     counted = []
     for more in range(2):

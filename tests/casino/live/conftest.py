@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection
 from casino.launcher.processes import die_with_parent, wait_until
 from tests.casino.live.places import PROJECT, Place, Web
 from tests.casino.ops.own_servers import OwnServers, end
-from tests.conftest import module_database
+from tests.databases import module_database
 from tests.servers import servers
 
 QUICK = {"LIVE_HEARTBEAT_S": "0.5", "LIVE_CHECK_S": "0.8"}

@@ -15,7 +15,7 @@ from redis import Redis
 from tests.casino.live.conftest import web_process
 from tests.casino.live.places import closed_with, idle, next_of, until
 from tests.casino.ops.own_servers import wait_for
-from tests.conftest import superuser
+from tests.databases import superuser
 
 PROMISED_S = 1.5  # what a screen without hints lags behind, at most
 COINS = 5  # a busy machine makes one or the other late; a process that waits for Redis makes all of them late

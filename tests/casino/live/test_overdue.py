@@ -10,7 +10,7 @@ from tests.casino.live.evening import FOLDS, Evening
 from tests.casino.live.places import next_of, until
 from tests.casino.ops.own_servers import wait_for
 from tests.casino.people import people
-from tests.conftest import module_database
+from tests.databases import module_database
 
 
 class Here(Evening):

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from casino.live.snapshot import DISPLAY, FEEDS, PIT, TABLET, snapshots_read
 from tables.models import Guest
 from tests.casino.live.evening import Evening
-from tests.conftest import superuser
+from tests.databases import superuser
 
 
 @pytest.fixture(scope="module")

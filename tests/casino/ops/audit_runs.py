@@ -7,7 +7,7 @@ from datetime import timedelta
 import psycopg
 
 from casino.ops.models import AuditRun
-from tests.conftest import superuser
+from tests.databases import superuser
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from casino.ops import health, probes
 from casino.ops.models import AuditRun, Heartbeat
 from tests.casino.ops import audit_runs
 from tests.casino.ops.own_servers import PROJECT, Browser, OwnServers, wait_for_web
-from tests.conftest import _clone, _use, superuser
+from tests.databases import clone, superuser, use
 
 POOL = 4
 
@@ -28,7 +28,7 @@ def fresh_probe(monkeypatch: pytest.MonkeyPatch) -> None:
 def _left_whole(django_db_setup: None, django_db_blocker: object) -> Iterator[str]:
     name = "left_whole"
     with django_db_blocker.unblock():
-        _clone(name)
+        clone(name)
         yield name
         with superuser("postgres") as link:
             link.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
@@ -38,14 +38,14 @@ def _left_whole(django_db_setup: None, django_db_blocker: object) -> Iterator[st
 def left_whole(_left_whole: str, django_db_blocker: object) -> Iterator[str]:
     """A database that commits and that many tests share: each takes back what it does. Gives its name."""
     with django_db_blocker.unblock():
-        _use(_left_whole)
+        use(_left_whole)
         Heartbeat.objects.all().delete()
         if AuditRun.objects.exists():
             audit_runs.forget()
         try:
             yield _left_whole
         finally:
-            _use("tests")
+            use("tests")
 
 
 @pytest.fixture(scope="session")

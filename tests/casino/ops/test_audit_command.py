@@ -8,7 +8,7 @@ from django.core.management import call_command
 from casino.ops.models import AuditRun
 from payouts.audit import AUDITS, NOTICES
 from tests.cast import make_house, stock_house
-from tests.conftest import superuser
+from tests.databases import superuser
 
 
 @pytest.fixture

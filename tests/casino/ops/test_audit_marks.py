@@ -14,8 +14,9 @@ from payouts.models import Transfer
 from tables import services
 from tests.casino.ops import audit_runs
 from tests.cast import DAY, make_house, stock_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import Floor, done
+from tests.worlds import world
 
 Store = Callable[..., AuditRun]
 # A transfer of no money, from somebody who has switched the guards off.
@@ -120,9 +121,9 @@ def test_large_books_are_first_audited_whole_where_there_is_time(store: Store, m
     assert not store().whole
 
 
-def test_everything_is_audited_once_a_day_while_no_table_is_open(own_database: str) -> None:
+@world(Floor)
+def test_everything_is_audited_once_a_day_while_no_table_is_open(floor: Floor, own_database: str) -> None:
     assert audit_whole_due()
-    floor = Floor()
     for hours, closed, opened in ((19, False, False), (21, True, False), (31, True, True)):
         audit_runs.forget()
         audit_runs.left(timedelta(hours=hours))

@@ -14,7 +14,7 @@ from casino.ops.checks import Unsafe, unsafe_database
 from tests.casino.ops.own_servers import wait_for
 from tests.casino.people import people
 from tests.cast import make_house
-from tests.conftest import superuser
+from tests.databases import superuser
 
 APP, OWNER = "saalchef_app", "saalchef_owner"
 

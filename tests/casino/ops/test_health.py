@@ -24,7 +24,7 @@ from tests.casino.ops import audit_runs
 from tests.casino.ops.own_servers import Answer, Browser, OwnServers, wait_for
 from tests.casino.people import people
 from tests.cast import make_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.restores import known_as
 
 READY = {

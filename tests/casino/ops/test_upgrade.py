@@ -12,7 +12,7 @@ from payouts.db.guards import missing_guards
 from payouts.db.rights import needless_rights
 from payouts.models import ApprovalRule, Event, House
 from payouts.rules.approval import DEFAULT_MATRIX
-from tests.conftest import _use, owner, superuser
+from tests.databases import owner, superuser, use
 from tests.servers import servers
 
 NAME = "landed"
@@ -71,10 +71,10 @@ def landed(django_db_setup: None, django_db_blocker: object, settings) -> Iterat
                     ),
                 ):
                     link.execute(LEDGER_POST, [HOUSE, PERSON, transfer, accounts, [amount, -amount]])
-            _use(NAME)
+            use(NAME)
             yield
         finally:
-            _use("tests")
+            use("tests")
             with superuser("postgres") as link:
                 link.execute(f"DROP DATABASE {NAME} WITH (FORCE)")
 

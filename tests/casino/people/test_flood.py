@@ -16,6 +16,7 @@ from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.floor import Floor
+from tests.worlds import world
 
 
 class Held:
@@ -75,8 +76,9 @@ def refused_at_once(sent: list[Future[Any]], number: int) -> None:
 ENGLISH = {"accept-language": "en"}
 
 
-def test_flood_of_strangers_waits_without_a_connection_and_is_refused_past_its_queue(held: Held) -> None:
-    person = people.make(Floor(linked=False).house, "m.frei", "manager")
+@world(Floor, linked=False)
+def test_flood_of_strangers_waits_without_a_connection_and_is_refused_past_its_queue(floor: Floor, held: Held) -> None:
+    person = people.make(floor.house, "m.frei", "manager")
     form = {"username": "m.frei", "password": "falsch und lang", "code": "123456"}
     held.from_now_on()
     threads, sent = at_once(40, lambda: Client().post("/sign-in/", form, headers=ENGLISH))
@@ -91,8 +93,8 @@ def test_flood_of_strangers_waits_without_a_connection_and_is_refused_past_its_q
     assert Event.objects.filter(name="sign_in.refused").count() == 1 + WAITING
 
 
-def test_tablets_have_a_queue_of_their_own(held: Held) -> None:
-    floor = Floor(linked=False)
+@world(Floor, linked=False)
+def test_tablets_have_a_queue_of_their_own(floor: Floor, held: Held) -> None:
     device, token = devices.enrol(floor.table, floor.ines)
     form = {"person": "other", "username": devices.dealer(floor.house, "p.in").username, "pin": "270415"}
     address = devices.address(device, "sign-in/")

@@ -22,10 +22,11 @@ from payouts.services import approval_request, approval_sign, approval_use
 from tables.services import round_void, round_withdraw
 from tests.casino.people import people
 from tests.cast import make_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import Floor, done, stakes_for
 from tests.jackpot.linked import CHECKLIST, Linked, royal
 from tests.turns import each
+from tests.worlds import world
 
 ACTS = {
     "password": lambda person, by: services.password_reset(person=person, by=by),
@@ -39,12 +40,14 @@ ACTS = {
 ASKED = {"action": "transfer.reverse", "subject_kind": "transfer", "subject_id": 7, "payload": {"transfer": 7}}
 
 
-@pytest.fixture
-def floor(db: None) -> Floor:
+def locked_once() -> Floor:
     """A house that has locked a round: from then on people rest."""
     floor = Floor(linked=False)
     lock(floor)
     return floor
+
+
+pytestmark = world(locked_once)
 
 
 def lock(floor: Floor) -> None:
@@ -118,8 +121,8 @@ def test_new_name_gives_nobody_a_signature(floor):
     assert not resting(signer)
 
 
-def test_rest_ends_after_a_day(own_database):
-    floor = Floor(linked=False)
+@world(Floor, linked=False)
+def test_rest_ends_after_a_day(floor: Floor, own_database):
     lock(floor)
     anew(floor.reto, floor.ines)
     assert resting(floor.reto)
@@ -143,8 +146,8 @@ def test_who_rests_asks_for_nothing_and_signs_nothing(floor):
     assert sign(waits, floor.ines).signatures.count() == 1
 
 
-def test_who_rests_decides_no_claim_and_pays_no_slip(own_database):
-    floor = Linked(count=2)
+@world(Linked, count=2)
+def test_who_rests_decides_no_claim_and_pays_no_slip(floor: Linked, own_database):
     rounds = {table: floor.start(table) for table in (0, 1)}
     for table, round_id in rounds.items():
         floor.end(table, round_id, royal("hd"[table]))
@@ -168,9 +171,9 @@ def test_who_rests_decides_no_claim_and_pays_no_slip(own_database):
     assert done(jackpots.slip_pay, **pay, actor_id=floor.ines.pk).state == "paid"
 
 
-def test_what_was_decided_stays_when_its_decider_rests(own_database):
+@world(Linked, count=2)
+def test_what_was_decided_stays_when_its_decider_rests(floor: Linked, own_database):
     """His claim may still be touched by others: he is asked about only when he decides."""
-    floor = Linked(count=2)
     round_id = floor.start(0)
     floor.end(0, round_id, royal("h"))
     floor.advance()
@@ -192,6 +195,7 @@ def test_who_made_the_requester_anew_does_not_sign(floor):
 
 
 # The first evening
+@world(None)
 def test_first_people_of_a_house_ask_and_sign_until_its_first_lock(db):
     floor, elsewhere = Floor(linked=False), Floor(linked=False, suffix=".e")
     lock(elsewhere)
@@ -303,8 +307,8 @@ def states(*approvals: Approval) -> list[str]:
     return [Approval.objects.get(pk=one.pk).state for one in approvals]
 
 
-def test_hit_is_asked_for_again_when_who_signed_it_is_barred(own_database):
-    floor = Linked(count=2)
+@world(Linked, count=2)
+def test_hit_is_asked_for_again_when_who_signed_it_is_barred(floor: Linked, own_database):
     round_id = floor.start(0)
     floor.end(0, round_id, royal("h"))
     floor.advance()

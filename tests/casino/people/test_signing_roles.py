@@ -16,9 +16,10 @@ from payouts.rules.approval import ApprovalChanged, SignerRefused
 from payouts.services import Subject, event_record
 from tests.casino.people import people
 from tests.cast import make_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done
 from tests.turns import each
+from tests.worlds import world
 
 
 class Desk:
@@ -49,9 +50,7 @@ class Desk:
         return done(signing_roles.sign_role_sign, **ids, **signer)
 
 
-@pytest.fixture
-def desk(db: None) -> Desk:
-    return Desk()
+pytestmark = world(Desk)
 
 
 def stands(person: Person) -> tuple[list[str], bool]:
@@ -146,9 +145,8 @@ def test_who_could_sign_counts_for_a_day_after_he_was_barred_or_lost_the_role(ow
         assert stands(desk.create("pit_boss"))[1]
 
 
-def test_only_a_superuser_lets_one_do_it_alone(own_database: str) -> None:
+def test_only_a_superuser_lets_one_do_it_alone(desk: Desk, own_database: str) -> None:
     """No session gives itself that leave."""
-    desk = Desk()
     with connection.cursor() as cursor:
         cursor.execute("SET saalchef.signing_roles_alone = 'on'")
     assert not stands(desk.create("pit_boss"))[1]

@@ -8,7 +8,7 @@ import time_machine
 from django.db import connection
 from django.utils import timezone
 
-from tests.conftest import superuser
+from tests.databases import superuser
 
 CLOCKS = ("clock_timestamp", "statement_timestamp")
 

@@ -7,6 +7,6 @@ from tests.watched import watched
 
 
 @pytest.fixture
-def desk(db: None) -> FloorDesk:
+def desk(floor: FloorDesk) -> FloorDesk:
     watched()
-    return FloorDesk()
+    return floor

@@ -21,9 +21,10 @@ from tables.games import GAMES
 from tables.services import table_open
 from tests.casino.devices import devices
 from tests.cast import make_house
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import Floor, done, stakes_for, taps
 from tests.jackpot.linked import Linked, royal
+from tests.worlds import world
 
 
 def standing(house) -> list[str]:
@@ -34,9 +35,7 @@ def acknowledge(alert: Alert, person) -> Alert:
     return done(alert_acknowledge, house_id=alert.house_id, alert_id=alert.pk, person_id=person.pk)
 
 
-@pytest.fixture
-def floor(own_database: str) -> Floor:
-    return Floor()
+pytestmark = [world(Floor), pytest.mark.usefixtures("own_database")]
 
 
 # Conditions
@@ -76,8 +75,10 @@ def at_once(kind: str, seconds: int) -> str:
     return sql.replace(f"interval '{seconds} seconds'", "interval '0 seconds'")
 
 
-def test_draining_table_that_says_nothing_and_a_display_that_does_not_confirm(own_database, monkeypatch):
-    linked = Linked(displays=2)
+@world(Linked, displays=2)
+def test_draining_table_that_says_nothing_and_a_display_that_does_not_confirm(
+    linked: Linked, own_database, monkeypatch
+):
     first, second = linked.start(0), linked.start(1)
     linked.end(0, first, royal())
     assert linked.now().phase == "draining"
@@ -99,8 +100,8 @@ def test_draining_table_that_says_nothing_and_a_display_that_does_not_confirm(ow
     assert standing(linked.house) == ["display_unconfirmed"] * 2
 
 
-def test_display_that_its_tables_wait_for_and_that_is_dark(own_database, monkeypatch):
-    linked = Linked(displays=1)
+@world(Linked, displays=1)
+def test_display_that_its_tables_wait_for_and_that_is_dark(linked: Linked, own_database, monkeypatch):
     kind = "display_offline"
     monkeypatch.setitem(alert_rules.CONDITIONS, kind, at_once(kind, alert_rules.DISPLAY_SILENT_S))
     assert alerts_derive() == Derived(0, 0)  # it was never heard of: nobody has started it yet

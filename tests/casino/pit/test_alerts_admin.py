@@ -13,8 +13,12 @@ from casino.pit.alerts import Alert
 from payouts.read_only import ReadOnlyAdmin
 from tests.casino.people import people
 from tests.casino.pit.desk import since
-from tests.casino.pit.floor.floor_desk import words
+from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.cast import make_house
+from tests.worlds import world
+
+pytestmark = world(FloorDesk)
+
 
 PAGE = "/admin/casino/alert/"
 

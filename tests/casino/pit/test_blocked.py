@@ -11,6 +11,7 @@ from payouts.rules.rulesets.schema import Posted
 from tests.casino.people import people
 from tests.casino.pit.desk import said
 from tests.jackpot.linked import Linked, dull, royal
+from tests.worlds import world
 
 SAYS = {
     "en": ("On hold : win being verified", "Open"),
@@ -52,10 +53,11 @@ class Board:
         return told
 
 
+@world(Linked)
 def test_tiles_say_that_a_hit_lets_no_round_begin_until_it_is_over(
-    own_database: str, monkeypatch: pytest.MonkeyPatch
+    floor: Linked, own_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = Board(Linked())
+    board = Board(floor)
     assert board.tiles() == [("open", "Open")] * 2
     assert board.hit() == [("blocked", "On hold : ending its rounds"), ("running", "Round running")]
     with pytest.raises(JackpotNotOpen):
@@ -73,8 +75,9 @@ def test_tiles_say_that_a_hit_lets_no_round_begin_until_it_is_over(
         assert board.tiles("", language) == [("open", free)] * 2, language
 
 
-def test_where_a_hit_blocks_coins_alone_tables_are_open_and_rounds_begin(own_database: str) -> None:
-    board = Board(CoinsAlone())
+@world(CoinsAlone)
+def test_where_a_hit_blocks_coins_alone_tables_are_open_and_rounds_begin(floor: CoinsAlone, own_database: str) -> None:
+    board = Board(floor)
     assert board.hit() == [("open", "Open"), ("running", "Round running")]
     assert board.tiles() == [("open", "Open")] * 2
     board.linked.start(0, coins=0)

@@ -30,13 +30,16 @@ from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.casino.pit.clocks import later as time_set_on
 from tests.casino.pit.desk import get, said, since, tile
-from tests.casino.pit.floor.floor_desk import words
+from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.casino.pit.room import Poor
 from tests.floor import POSTED, done, stakes_for, taps
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.turns import each
 from tests.watched import watched
+from tests.worlds import world
+
+pytestmark = world(FloorDesk)
 
 
 # Tiles
@@ -262,8 +265,9 @@ def test_board_says_itself_that_nobody_raises_alerts(desk):
     assert "Nobody looks for alerts" in words(home.content.decode())
 
 
-def test_board_says_that_nobody_has_ever_raised_alerts(db):
-    boss = people.signed_in(people.make(Linked().house, "boss.linked", "pit_boss"))
+@world(Linked)
+def test_board_says_that_nobody_has_ever_raised_alerts(floor: Linked):
+    boss = people.signed_in(people.make(floor.house, "boss.linked", "pit_boss"))
     assert not SignOfLife.objects.exists()
     assert "Nobody looks for alerts" in words(boss.get("/pit/", headers={"accept-language": "en"}).content.decode())
 
@@ -341,8 +345,8 @@ def test_correction_waits_for_who_may_sign_it(desk):
     assert tile(desk, "UTH 1")[0] == "open marked appr"
 
 
-def test_jackpot_says_what_it_waits_for_and_whether_the_books_agree(db):
-    linked = Linked(displays=2)
+@world(Linked, displays=2)
+def test_jackpot_says_what_it_waits_for_and_whether_the_books_agree(linked: Linked):
     boss = people.signed_in(people.make(linked.house, "boss.linked", "pit_boss"))
     page = lambda: words(boss.get("/pit/", headers={"accept-language": "en"}).content.decode())  # noqa: E731
     assert "0 of 2 displays are lit Not started yet: Display 1, Display 2" in page()
@@ -366,9 +370,9 @@ def test_jackpot_says_what_it_waits_for_and_whether_the_books_agree(db):
     assert "0 of 2 displays confirmed: waiting for Display 1, Display 2" in page()
 
 
-def test_jackpot_says_why_it_does_not_go_on(db):
+@world(Poor, displays=1)
+def test_jackpot_says_why_it_does_not_go_on(linked: Poor):
     """The same three sentences as in its control room: turned down, no true claim, below zero."""
-    linked = Poor(displays=1)
     boss = people.signed_in(people.make(linked.house, "boss.linked", "pit_boss"))
     Person.objects.filter(pk=linked.bea.pk).update(full_name="Beatrice Zumstein")
 
@@ -396,8 +400,8 @@ def test_jackpot_says_why_it_does_not_go_on(db):
     assert stuck() == []
 
 
-def test_jackpot_below_zero_says_so(db):
-    linked = Poor(displays=1)
+@world(Poor, displays=1)
+def test_jackpot_below_zero_says_so(linked: Poor):
     boss = people.signed_in(people.make(linked.house, "boss.linked", "pit_boss"))
     first, second = linked.start(0), linked.start(1)
     linked.end(0, first, royal())

@@ -50,12 +50,13 @@ from tests.casino.people import people
 from tests.casino.pit.clocks import CLOCKS, later
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.room import Poor, Room
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.floor import done, taps
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.payouts.test_audit import BACK, FREE
 from tests.screens import Shown
+from tests.worlds import world
 
 LIT = "lit"  # what a display shows that never goes out
 
@@ -105,8 +106,8 @@ def over(floor: Linked, kind: str) -> None:
     assert f'id="alert-{alert.pk}"' not in boss.get("/pit/").content.decode()
 
 
-def test_tablet_whose_heartbeat_stops(own_database: str) -> None:
-    floor = Linked(displays=0)
+@world(Linked, displays=0)
+def test_tablet_whose_heartbeat_stops(floor: Linked, own_database: str) -> None:
     device, token = devices.enrol(floor.tables[0], floor.tim)
     tablet = Client()
     tablet.cookies[TABLETS.cookie(device.pk)] = token
@@ -120,9 +121,9 @@ def test_tablet_whose_heartbeat_stops(own_database: str) -> None:
     over(floor, "tablet_offline")
 
 
-def test_tablet_that_is_revoked_while_its_table_is_open(own_database: str) -> None:
+@world(Linked, displays=0)
+def test_tablet_that_is_revoked_while_its_table_is_open(floor: Linked, own_database: str) -> None:
     """The table has none any more, and goes on: that is told until another one stands there, or the table closes."""
-    floor = Linked(displays=0)
     device, _token = devices.enrol(floor.tables[0], floor.tim)
     boss = people.make(floor.house, "boss.revokes", "pit_boss")
     done(device_revoke, device_id=device.pk, reason="stolen", by=boss)
@@ -143,8 +144,8 @@ def test_tablet_that_is_revoked_while_its_table_is_open(own_database: str) -> No
     over(floor, "tablet_offline")
 
 
-def test_request_that_nobody_signed_in_time(own_database: str) -> None:
-    floor = Linked(displays=0, count=1)
+@world(Linked, displays=0, count=1)
+def test_request_that_nobody_signed_in_time(floor: Linked, own_database: str) -> None:
     round_id = floor.start(0, coins=0)
     floor.end(0, round_id, dull())
     prepared = services.round_evaluate(
@@ -166,9 +167,9 @@ def test_request_that_nobody_signed_in_time(own_database: str) -> None:
     over(floor, "request_expired")
 
 
-def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
+@world(Linked, displays=0)
+def test_lock_that_had_come_and_was_withdrawn(floor: Linked, own_database: str) -> None:
     """One that never came is not told: no stake was on the table's books."""
-    floor = Linked(displays=0)
     where = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "person_id": floor.croupiers[0].pk}
     done(services.round_withdraw, **where, round_id=uuid4())
     assert derived() == []
@@ -184,11 +185,11 @@ def test_lock_that_had_come_and_was_withdrawn(own_database: str) -> None:
     over(floor, "lock_withdrawn")
 
 
-def test_royal_that_nobody_has_looked_at(own_database: str) -> None:
+@world(Linked)
+def test_royal_that_nobody_has_looked_at(floor: Linked, own_database: str) -> None:
     """Told with where and by whom, and its table stands out, until somebody has looked at the claim; the result of a round that
     was called names the box.
     """
-    floor = Linked()
     names = dict(zip(floor.croupiers, ("Martina Frei", "Nora Egli"), strict=True))
     for croupier, name in names.items():
         Person.objects.filter(pk=croupier.pk).update(full_name=name)
@@ -228,8 +229,9 @@ def said(floor: Linked) -> list[str]:
         return [alert_text(one.kind, data_now(one), floor.house).partition(":")[0] for one in shown]
 
 
-def test_draining_table_that_is_silent(own_database: str) -> None:
-    floor = lit(Linked())
+@world(Linked)
+def test_draining_table_that_is_silent(floor: Linked, own_database: str) -> None:
+    floor = lit(floor)
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal())
     assert floor.now().phase == "draining"
@@ -241,8 +243,8 @@ def test_draining_table_that_is_silent(own_database: str) -> None:
     over(floor, "draining_silent")
 
 
-def test_display_that_does_not_confirm(own_database: str) -> None:
-    floor = Shown(screens=2)
+@world(Shown, screens=2)
+def test_display_that_does_not_confirm(floor: Shown, own_database: str) -> None:
     for screen in floor.screens:
         screen.alive()
     floor.won(0)
@@ -260,8 +262,8 @@ def test_display_that_does_not_confirm(own_database: str) -> None:
     over(floor, "display_unconfirmed")
 
 
-def test_display_that_goes_dark(own_database: str) -> None:
-    floor = Shown()
+@world(Shown)
+def test_display_that_goes_dark(floor: Shown, own_database: str) -> None:
     floor.screens[0].alive()
     assert derived(DISPLAY_SILENT_S - 5) == []
     assert derived(DISPLAY_SILENT_S + 1) == ["display_offline"]
@@ -272,9 +274,9 @@ def test_display_that_goes_dark(own_database: str) -> None:
     over(floor, "display_offline")
 
 
-def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(own_database: str) -> None:
+@world(Shown, count=1)
+def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(floor: Shown, own_database: str) -> None:
     """What lies ahead is of another clock: nobody waits until this one has caught up."""
-    floor = Shown(count=1)
     device, token = devices.enrol(floor.tables[0], floor.tim)
     tablet = Client()
     tablet.cookies[TABLETS.cookie(device.pk)] = token
@@ -298,8 +300,8 @@ def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(own_dat
     assert stands() == ([], False, [], False)
 
 
-def test_table_where_guests_wait_and_nothing_is_played(own_database: str) -> None:
-    floor = Linked(displays=0, count=1)
+@world(Linked, displays=0, count=1)
+def test_table_where_guests_wait_and_nothing_is_played(floor: Linked, own_database: str) -> None:
     assert derived(PACE_S - 60) == []
     assert derived(PACE_S + 1) == ["pace_off"]
     acknowledged(floor, "pace_off", "UTH 1: Unusual pace")
@@ -309,8 +311,8 @@ def test_table_where_guests_wait_and_nothing_is_played(own_database: str) -> Non
     over(floor, "pace_off")
 
 
-def test_table_that_plays_faster_than_cards_are_dealt(own_database: str) -> None:
-    floor = Linked(displays=0, count=1)
+@world(Linked, displays=0, count=1)
+def test_table_that_plays_faster_than_cards_are_dealt(floor: Linked, own_database: str) -> None:
     for number in range(46):  # in half an hour
         assert derived() == [], number
         floor.end(0, floor.start(0, coins=0, boxes=1), dull(1))
@@ -329,8 +331,8 @@ class Capped(Linked):
     posted: ClassVar[dict[str, Posted]] = {"funding": replace(FundingSchedule(), cap_minor=1_052_800)}
 
 
-def test_meter_that_comes_near_its_cap(own_database: str) -> None:
-    floor = Capped(displays=1)
+@world(Capped, displays=1)
+def test_meter_that_comes_near_its_cap(floor: Capped, own_database: str) -> None:
     floor.heard(floor.displays[0])
     floor.end(0, floor.start(0), dull())
     assert derived() == []
@@ -342,8 +344,8 @@ def test_meter_that_comes_near_its_cap(own_database: str) -> None:
     over(floor, "cap_near")
 
 
-def test_jackpot_whose_step_fails_again_and_again(own_database: str) -> None:
-    floor = Linked(displays=1)
+@world(Linked, displays=1)
+def test_jackpot_whose_step_fails_again_and_again(floor: Linked, own_database: str) -> None:
     floor.heard(floor.displays[0])
     floor.end(0, floor.start(0), royal("h"))
     jackpot_steps_do(floor.jackpot.pk)
@@ -369,9 +371,10 @@ def test_jackpot_whose_step_fails_again_and_again(own_database: str) -> None:
     assert floor.confirm_all() == "open"
 
 
-def test_hit_that_waits_for_people_who_were_asked_nothing(own_database: str) -> None:
+@world(Linked)
+def test_hit_that_waits_for_people_who_were_asked_nothing(floor: Linked, own_database: str) -> None:
     """A false alarm: told until its rejection is asked for, again when that is turned down; and a true one that is not paid."""
-    room = Room(lit(Linked()))
+    room = Room(lit(floor))
     floor = room.linked
     called = floor.start(0)
     floor.call(0, called)
@@ -405,8 +408,9 @@ def test_hit_that_waits_for_people_who_were_asked_nothing(own_database: str) -> 
     assert derived() == []  # the payment is asked for again
 
 
-def test_hit_whose_meter_is_below_zero_waits_for_people(own_database: str) -> None:
-    floor = lit(Poor(displays=1))
+@world(Poor, displays=1)
+def test_hit_whose_meter_is_below_zero_waits_for_people(floor: Poor, own_database: str) -> None:
+    floor = lit(floor)
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal())
     floor.end(1, second, four_of_a_kind())
@@ -420,8 +424,8 @@ def test_hit_whose_meter_is_below_zero_waits_for_people(own_database: str) -> No
     assert derived() == []
 
 
-def test_books_that_an_audit_finds_wrong(own_database: str) -> None:
-    floor = Linked(displays=0)
+@world(Linked, displays=0)
+def test_books_that_an_audit_finds_wrong(floor: Linked, own_database: str) -> None:
     heartbeats.audit_store()
     assert derived() == []
     account = Account.objects.filter(house=floor.house).exclude(balance_minor=0).earliest("pk")
@@ -446,8 +450,8 @@ def shifted(by: str, account: Account) -> None:
         link.execute(BACK)
 
 
-def test_books_that_nobody_checks_any_more(own_database: str) -> None:
-    floor = Linked(displays=0)
+@world(Linked, displays=0)
+def test_books_that_nobody_checks_any_more(floor: Linked, own_database: str) -> None:
     heartbeats.audit_store()
     assert derived(AUDIT_S - 60) == []
     assert derived(AUDIT_S + 1) == ["audit_failing"]
@@ -465,8 +469,9 @@ class Guarded(Linked):
     posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": replace(JackpotRules(), rounds_an_hour_most=1)}
 
 
-def test_more_contributions_than_a_table_can_play(own_database: str) -> None:
-    floor = lit(Guarded())
+@world(Guarded)
+def test_more_contributions_than_a_table_can_play(floor: Guarded, own_database: str) -> None:
+    floor = lit(floor)
     for number in (1, 2, 3):  # an hour may begin between two of them, and two fall into one still
         floor.end(0, floor.start(0), dull())
         assert derived() == [] or number > 1

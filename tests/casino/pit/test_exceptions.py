@@ -19,8 +19,11 @@ from tables.services import review_item_record
 from tests.casino.devices import devices
 from tests.casino.pit.clocks import later
 from tests.casino.pit.desk import get, since, tile
-from tests.casino.pit.floor.floor_desk import words
+from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.floor import stakes_for
+from tests.worlds import world
+
+pytestmark = world(FloorDesk)
 
 
 def test_what_is_to_be_clarified_marks_its_table_and_waits_in_the_rail(desk):

@@ -7,8 +7,12 @@ from django.utils import timezone, translation
 from casino.pit.labels import MOMENTS, alert_text, moment_text
 from payouts.models import House
 from tests.casino.pit.desk import get
-from tests.casino.pit.floor.floor_desk import words
+from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.turns import each
+from tests.worlds import world
+
+pytestmark = world(FloorDesk)
+
 
 NOW = datetime(2026, 11, 22, 22, 14, 5, tzinfo=UTC)  # 23:14:05 in the house
 BEFORE = datetime(2026, 11, 21, 22, 14, 5, tzinfo=UTC)

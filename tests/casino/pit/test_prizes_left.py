@@ -4,10 +4,12 @@ from jackpot.models import WaitingPrize
 from payouts.models import Approval
 from tests.casino.pit.room import Careful, Room
 from tests.jackpot.lived import four_of_a_kind
+from tests.worlds import world
 
 
-def test_pit_asks_again_for_a_prize_that_was_turned_down(own_database: str) -> None:
-    room = Room(Careful())
+@world(Careful)
+def test_pit_asks_again_for_a_prize_that_was_turned_down(floor: Careful, own_database: str) -> None:
+    room = Room(floor)
     room.linked.end(0, room.linked.start(0), four_of_a_kind())
     assert "Prizes that nobody is asked about" not in room.said()
     room.turn_down(room.linked.asked("jackpot.prize"), "a misread card")

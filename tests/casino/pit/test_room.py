@@ -23,11 +23,13 @@ from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_prizes import approved_correction
+from tests.worlds import world
 
 
 # What it waits for
-def test_payment_that_was_turned_down_says_who_why_and_what_to_do_next(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_payment_that_was_turned_down_says_who_why_and_what_to_do_next(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
     room.turn_down(room.linked.asked(), "the camera shows a jack")
@@ -45,8 +47,9 @@ def test_payment_that_was_turned_down_says_who_why_and_what_to_do_next(own_datab
     assert "Payment of the jackpot: 0 of 2 signatures." in said
 
 
-def test_hit_without_a_true_claim_is_at_hand_where_it_is_rejected(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_hit_without_a_true_claim_is_at_hand_where_it_is_rejected(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     at_hand(room.linked)
     ids = {"house_id": room.linked.house.pk, "person_id": room.linked.reto.pk}
     done(jackpots.claim_refuse, **ids, claim_id=Claim.objects.get().pk, reason="a misread card")
@@ -55,8 +58,9 @@ def test_hit_without_a_true_claim_is_at_hand_where_it_is_rejected(own_database: 
     assert room.now() == ["approved"]
 
 
-def test_meter_below_zero_says_that_it_cannot_be_split(own_database: str) -> None:
-    room = Room(Poor())
+@world(Poor)
+def test_meter_below_zero_says_that_it_cannot_be_split(floor: Poor, own_database: str) -> None:
+    room = Room(floor)
     first, second = room.linked.start(0), room.linked.start(1)
     room.linked.end(0, first, royal("h"))
     room.linked.end(1, second, four_of_a_kind())
@@ -94,8 +98,9 @@ def test_signer_sees_the_meter_before_and_after(own_database: str) -> None:
     assert room.linked.now().epoch.seed_minor + room.linked.now().epoch.remainder_minor == 1_000_200
 
 
-def test_prize_is_signed_with_its_cards_stakes_and_round(own_database: str) -> None:
-    room = Room(Careful())
+@world(Careful)
+def test_prize_is_signed_with_its_cards_stakes_and_round(floor: Careful, own_database: str) -> None:
+    room = Room(floor)
     round_id = room.linked.start(0)
     room.linked.end(0, round_id, four_of_a_kind())
     evidence = evidence_in(room)
@@ -126,8 +131,9 @@ def test_envy_of_another_table_is_signed_with_the_round_that_pays_it(own_databas
     assert first != second
 
 
-def test_late_award_and_cancelled_slip_are_signed_with_their_round(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_late_award_and_cancelled_slip_are_signed_with_their_round(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     linked = room.linked
     at_hand(linked, winners=1)
     linked.verify_all()
@@ -149,8 +155,9 @@ def test_late_award_and_cancelled_slip_are_signed_with_their_round(own_database:
     ]
 
 
-def test_more_requests_take_no_more_statements(own_database: str) -> None:
-    room = Room(Careful(count=4))
+@world(Careful, count=4)
+def test_more_requests_take_no_more_statements(floor: Careful, own_database: str) -> None:
+    room = Room(floor)
     counted = []
     for tables in ((0,), (1, 2, 3)):
         for table in tables:
@@ -165,8 +172,9 @@ def panel(room: Room) -> str:
     return room.html().partition('id="room-displays"')[2].partition("</section>")[0]
 
 
-def test_dark_display_is_taken_out_while_bets_are_open(own_database: str) -> None:
-    room = Room(Linked(displays=2))
+@world(Linked, displays=2)
+def test_dark_display_is_taken_out_while_bets_are_open(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     linked = room.linked
     dead, alive = linked.displays
     assert "Display 1 not started yet" in words(panel(room))
@@ -191,8 +199,9 @@ def test_dark_display_is_taken_out_while_bets_are_open(own_database: str) -> Non
     assert linked.now().phase == "open"
 
 
-def test_last_display_is_replaced_while_bets_are_open(own_database: str) -> None:
-    room = Room(Linked(displays=1))
+@world(Linked, displays=1)
+def test_last_display_is_replaced_while_bets_are_open(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     linked = room.linked
     _, text = device_code_make(kind="display", place_id=linked.jackpot.pk, name="Eingang", by=linked.tim)
     spare, _token = device_enrol(kind="display", code=text)
@@ -204,8 +213,9 @@ def test_last_display_is_replaced_while_bets_are_open(own_database: str) -> None
     assert list(RequiredDisplay.objects.filter(ended_at=None).values_list("name", flat=True)) == ["Eingang"]
 
 
-def test_display_at_an_open_gate_is_taken_out_there_alone(own_database: str) -> None:
-    room = Room(Linked(displays=2))
+@world(Linked, displays=2)
+def test_display_at_an_open_gate_is_taken_out_there_alone(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
     room.linked.approve()
@@ -217,8 +227,9 @@ def test_display_at_an_open_gate_is_taken_out_there_alone(own_database: str) -> 
 
 
 # Each step with its time and person
-def test_earlier_hit_keeps_its_checklist_and_cards(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_earlier_hit_keeps_its_checklist_and_cards(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
     room.linked.approve()
@@ -231,8 +242,9 @@ def test_earlier_hit_keeps_its_checklist_and_cards(own_database: str) -> None:
         assert text in said, text
 
 
-def test_requests_that_were_turned_down_or_replaced_say_by_whom_when_and_why(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_requests_that_were_turned_down_or_replaced_say_by_whom_when_and_why(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
     room.linked.verify(Claim.objects.get())  # looked at again: what was asked for is replaced
@@ -249,8 +261,9 @@ def test_requests_that_were_turned_down_or_replaced_say_by_whom_when_and_why(own
     assert f"{at[1]} rejected Beatrice Zumstein the camera shows a jack" in said
 
 
-def test_void_for_an_absent_croupier_and_a_dead_display_bear_names(own_database: str) -> None:
-    room = Room(Linked(displays=2))
+@world(Linked, displays=2)
+def test_void_for_an_absent_croupier_and_a_dead_display_bear_names(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     linked = room.linked
     first, second = linked.start(0), linked.start(1)
     linked.end(0, first, royal("h"))
@@ -273,11 +286,13 @@ def test_void_for_an_absent_croupier_and_a_dead_display_bear_names(own_database:
         ), said
 
 
-def test_split_says_where_everything_goes(own_database: str) -> None:
-    class Capped(Linked):
-        posted: ClassVar[dict[str, Posted]] = {"funding": FundingSchedule(cap_minor=1_000_050)}
+class Capped(Linked):
+    posted: ClassVar[dict[str, Posted]] = {"funding": FundingSchedule(cap_minor=1_000_050)}
 
-    room = Room(Capped())
+
+@world(Capped)
+def test_split_says_where_everything_goes(floor: Capped, own_database: str) -> None:
+    room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
     said = room.station("split")
@@ -285,8 +300,9 @@ def test_split_says_where_everything_goes(own_database: str) -> None:
     assert "Above the cap, into the reserve CHF 1.50" in said
 
 
-def test_course_is_told_in_words_and_marks_what_moved_it(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_course_is_told_in_words_and_marks_what_moved_it(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     room.step("adjust", by="raise", amount="5", reason="five coins of round 12 were not entered")
     room.linked.sign(room.linked.asked("jackpot.adjust"), room.linked.bea)
     at_hand(room.linked)
@@ -302,9 +318,10 @@ def test_course_is_told_in_words_and_marks_what_moved_it(own_database: str) -> N
 
 
 # A table's page
-def test_page_of_an_open_table_says_its_rounds_an_hour(own_database: str, monkeypatch: Any) -> None:
+@world(Linked)
+def test_page_of_an_open_table_says_its_rounds_an_hour(floor: Linked, own_database: str, monkeypatch: Any) -> None:
     """What a small tile leaves out is there; a table that is closed plays none."""
-    room = Room(Linked())
+    room = Room(floor)
     table = room.linked.tables[0]
     live = read.live_tables(house_id=room.linked.house.pk)
     for an_hour, said in ((None, "Rounds an hour –"), (27, "Rounds an hour 27")):

@@ -14,14 +14,17 @@ from jackpot.services import display_out_request, jackpot_create, slip_pay
 from tests.casino.people import people
 from tests.casino.pit.clocks import later
 from tests.casino.pit.desk import get
-from tests.casino.pit.floor.floor_desk import words
+from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.casino.pit.room import Room
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
+from tests.worlds import world
+
+pytestmark = world(FloorDesk)
 
 
-def test_life_of_a_hit_and_the_hits_before_it(db):
-    linked = Linked(displays=1)
+@world(Linked, displays=1)
+def test_life_of_a_hit_and_the_hits_before_it(linked: Linked):
     boss = people.signed_in(people.make(linked.house, "boss.linked", "pit_boss"))
 
     def room(query: str = "", status: int = 200) -> str:
@@ -92,9 +95,9 @@ def test_room_takes_as_many_statements_for_many_rounds(db):
     assert counted[0] == counted[1]
 
 
-def test_time_of_another_day_says_its_day(own_database):
+@world(Linked, displays=1)
+def test_time_of_another_day_says_its_day(linked: Linked, own_database):
     """A slip that is paid two days after the hit began; what was on the day of the hit says the time alone."""
-    linked = Linked(displays=1)
     room = Room(linked)
     assert linked.win(0) == "open"
     hit, slip = Hit.objects.get(), Slip.objects.get()
@@ -109,8 +112,8 @@ def test_time_of_another_day_says_its_day(own_database):
     assert not re.search(r"\d\d\.\d\d\. ", claimed)
 
 
-def test_split_and_reopening_say_what_did_them(own_database):
-    linked = Linked(displays=2)
+@world(Linked, displays=2)
+def test_split_and_reopening_say_what_did_them(linked: Linked, own_database):
     room = Room(linked)
     linked.end(0, linked.start(0), royal())
     linked.advance()
@@ -127,10 +130,11 @@ def test_split_and_reopening_say_what_did_them(own_database):
     )
 
 
-def test_older_hits_are_read_page_by_page(db, monkeypatch):
+@world(Linked, displays=1)
+def test_older_hits_are_read_page_by_page(floor: Linked, monkeypatch):
     """No hit falls out of the history; the page of the older ones takes as many statements."""
     monkeypatch.setattr(life, "HISTORY", 2)
-    room = Room(Linked(displays=1))
+    room = Room(floor)
     for _ in range(5):
         assert room.linked.win(0) == "open"
 

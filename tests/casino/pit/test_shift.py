@@ -21,6 +21,9 @@ from tests.casino.pit.desk import PACE, get, since
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.jackpot.linked import Linked
 from tests.watched import watched
+from tests.worlds import world
+
+pytestmark = world(FloorDesk)
 
 
 def take(desk: FloorDesk, who: str, seen: int, status: int = 302, note: str = "", shown: str | None = None):
@@ -79,9 +82,9 @@ def test_hand_over_takes_nothing_but_what_the_page_showed_a_moment_ago(desk):
     assert ShiftHandOver.objects.count() == 1
 
 
-def test_hand_over_tells_what_was_acknowledged_and_is_still_so_and_what_is_to_be_paid(db):
+@world(Linked, displays=1)
+def test_hand_over_tells_what_was_acknowledged_and_is_still_so_and_what_is_to_be_paid(linked: Linked):
     watched()
-    linked = Linked(displays=1)
     person = people.make(linked.house, "boss.linked", "pit_boss")
     Person.objects.filter(pk=person.pk).update(full_name="Laura Bernasconi")
     boss = people.signed_in(person)

@@ -29,6 +29,7 @@ from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late
 from tests.jackpot.test_prizes import approved_correction
 from tests.jackpot.test_standing import act
+from tests.worlds import world
 
 LATE_MINOR = 333_433
 
@@ -100,9 +101,9 @@ def request(floor: Linked, action: str, **payload: Any) -> None:
     done(jackpots.jackpot_request, **ids, action=action, payload={"reason": "seen on camera 4"} | payload)
 
 
-def test_everything_that_is_signed_about_a_hit_is_shown(own_database: str) -> None:
+@world(Careful, count=3)
+def test_everything_that_is_signed_about_a_hit_is_shown(floor: Careful, own_database: str) -> None:
     seen: set[str] = set()
-    floor = Careful(count=3)
     room, rounds = Room(floor), [floor.start(table) for table in range(3)]
     for table, result in enumerate((royal("h"), royal("d"), four_of_a_kind())):
         floor.end(table, rounds[table], result)
@@ -147,9 +148,9 @@ def test_everything_that_is_signed_besides_is_shown(own_database: str) -> None:
     }
 
 
-def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(own_database: str) -> None:
+@world(Linked)
+def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(floor: Linked, own_database: str) -> None:
     seen: set[str] = set()
-    floor = Linked()
     room, second = Room(floor), {"name": "Second"} | dict.fromkeys(("progressive", "funding"), "Bad Ragaz Progressive")
     heir: Jackpot = done(jackpots.jackpot_create, house_id=floor.house.pk, **second)
     act(floor, SUSPEND)

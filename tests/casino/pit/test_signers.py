@@ -12,7 +12,7 @@ from tables import services as services_of_tables
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.room import Room
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.jackpot.linked import Linked, dull, once, royal
 
 

@@ -24,6 +24,7 @@ from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late
 from tests.jackpot.test_prizes import approved_correction
 from tests.tables.audits import breached
+from tests.worlds import world
 
 STEPS = ("suspend", "resume", "adjust", "close", "reopen", "retire")
 WHO = {
@@ -74,8 +75,9 @@ def as_manager(room: Room) -> Room:
 
 
 # Who, when
-def test_each_role_is_offered_what_it_may_ask_for_and_refused_the_rest(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_each_role_is_offered_what_it_may_ask_for_and_refused_the_rest(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     jackpot = room.linked.jackpot.pk
     for role, may in WHO.items():
         client = people.signed_in(people.make(room.linked.house, f"{role}.asks", role))
@@ -90,8 +92,9 @@ def test_each_role_is_offered_what_it_may_ask_for_and_refused_the_rest(own_datab
     assert room.linked.now().phase == "open"
 
 
-def test_what_is_offered_follows_the_phase(own_database: str) -> None:
-    room = as_manager(Room(Linked()))
+@world(Linked)
+def test_what_is_offered_follows_the_phase(floor: Linked, own_database: str) -> None:
+    room = as_manager(Room(floor))
     linked = room.linked
     running = linked.start(0)
     assert offered(room.html()) == {"suspend", "adjust", "close"}
@@ -101,8 +104,9 @@ def test_what_is_offered_follows_the_phase(own_database: str) -> None:
     assert offered(room.html()) == {"suspend", "adjust"}
 
 
-def test_draining_meter_is_not_adjusted(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_draining_meter_is_not_adjusted(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     first, _second = room.linked.start(0), room.linked.start(1)
     room.linked.end(0, first, royal("h"))
     assert room.linked.now().phase == "draining"
@@ -110,9 +114,10 @@ def test_draining_meter_is_not_adjusted(own_database: str) -> None:
 
 
 # Suspend, resume, close, reopen
-def test_suspended_by_two_and_brought_on_by_two(own_database: str) -> None:
+@world(Linked)
+def test_suspended_by_two_and_brought_on_by_two(floor: Linked, own_database: str) -> None:
     """PRG-9: nobody stops a jackpot alone; what runs goes on to its end."""
-    room = Room(Linked())
+    room = Room(floor)
     room.linked.start(0)
     refused = room.step("suspend", reason="no")
     assert refused.status_code == 400
@@ -141,8 +146,9 @@ def test_suspended_by_two_and_brought_on_by_two(own_database: str) -> None:
     assert breached() == {}
 
 
-def test_closed_and_reopened_by_one(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_closed_and_reopened_by_one(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     running = room.linked.start(0)
     assert "A round" in words(room.step("close", reason="end of the tournament").content.decode())
     room.linked.void(running)
@@ -156,8 +162,9 @@ def test_closed_and_reopened_by_one(own_database: str) -> None:
     assert room.linked.confirm_all() == "open"
 
 
-def test_a_double_click_closes_and_asks_once(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_a_double_click_closes_and_asks_once(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     for step, fields in (
         ("adjust", {"by": "raise", "amount": "1", "reason": "a coin"}),
         ("close", {"reason": "the end"}),
@@ -168,6 +175,7 @@ def test_a_double_click_closes_and_asks_once(own_database: str) -> None:
 
 
 # The meter
+@world(Linked)
 @pytest.mark.parametrize(
     ("by", "amount", "minor", "rows"),
     [
@@ -176,9 +184,9 @@ def test_a_double_click_closes_and_asks_once(own_database: str) -> None:
     ],
 )
 def test_meter_is_put_right_by_two_who_see_it_before_and_after(
-    own_database: str, by: str, amount: str, minor: int, rows: list[list[str]]
+    floor: Linked, own_database: str, by: str, amount: str, minor: int, rows: list[list[str]]
 ) -> None:
-    room = Room(Linked())
+    room = Room(floor)
     said = {"by": by, "amount": amount, "reason": "three coins of round 12 were not entered"}
     assert room.step("adjust", **said).status_code == 302
     asked = room.linked.asked("jackpot.adjust")
@@ -195,8 +203,9 @@ class Capped(Linked):
     posted: ClassVar[dict[str, Posted]] = {"funding": FundingSchedule(seed_minor=10_000, cap_minor=10_500)}
 
 
-def test_signer_sees_what_the_cap_leaves_of_an_adjustment(own_database: str) -> None:
-    room = Room(Capped())
+@world(Capped)
+def test_signer_sees_what_the_cap_leaves_of_an_adjustment(floor: Capped, own_database: str) -> None:
+    room = Room(floor)
     room.step("adjust", by="raise", amount="10", reason="a fault")
     assert boxed(room.html())[:2] == [
         ["In the meter", "CHF 100.00", "CHF 110.00"],
@@ -204,9 +213,10 @@ def test_signer_sees_what_the_cap_leaves_of_an_adjustment(own_database: str) -> 
     ]
 
 
+@world(Linked)
 @pytest.mark.parametrize("amount", ["", "0", "-5", "12.345", "zwölf", "1e3", "9" * 15])
-def test_what_is_no_amount_is_refused_where_it_was_typed(own_database: str, amount: str) -> None:
-    room = Room(Linked())
+def test_what_is_no_amount_is_refused_where_it_was_typed(floor: Linked, own_database: str, amount: str) -> None:
+    room = Room(floor)
     answer = room.step("adjust", by="lower", amount=amount, reason="a fault of the meter")
     form = answer.content.decode().partition('/adjust/"')[2].partition("</form>")[0]
     assert answer.status_code == 422
@@ -216,16 +226,18 @@ def test_what_is_no_amount_is_refused_where_it_was_typed(own_database: str, amou
     assert not Approval.objects.filter(action="jackpot.adjust").exists()
 
 
-def test_which_way_an_adjustment_goes_is_not_guessed(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_which_way_an_adjustment_goes_is_not_guessed(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     assert room.step("adjust", by="", amount="5", reason="a fault").status_code == 422
     assert not Approval.objects.filter(action="jackpot.adjust").exists()
 
 
 # Retired
-def test_retired_into_another_one_by_two_who_see_what_goes_where(own_database: str) -> None:
+@world(Linked)
+def test_retired_into_another_one_by_two_who_see_what_goes_where(floor: Linked, own_database: str) -> None:
     """PRG-11: what players have put into a meter stays theirs."""
-    room = as_manager(Room(Linked()))
+    room = as_manager(Room(floor))
     room.linked.win(0)
     heir = closed(room)
     assert f'<option value="{heir.pk}">Second</option>' in room.html()
@@ -249,8 +261,11 @@ def test_retired_into_another_one_by_two_who_see_what_goes_where(own_database: s
     assert breached() == {}
 
 
-def test_reserve_goes_to_the_other_ones_reserve(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    room = as_manager(Room(Linked()))
+@world(Linked)
+def test_reserve_goes_to_the_other_ones_reserve(
+    floor: Linked, own_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = as_manager(Room(floor))
     heir = closed(room)
     monkeypatch.setattr(floor_jackpot_change, "_reserve", lambda jackpot: 700 if jackpot.pk == heir.pk else 4_500)
     assert room.step("retire", to=heir.pk, reason="replaced by the new progressive").status_code == 302
@@ -259,8 +274,9 @@ def test_reserve_goes_to_the_other_ones_reserve(own_database: str, monkeypatch: 
     assert rows["Reserve of Second"] == [money(700), money(5_200)]
 
 
-def test_nothing_to_retire_into_says_so(own_database: str) -> None:
-    room = as_manager(Room(Linked()))
+@world(Linked)
+def test_nothing_to_retire_into_says_so(floor: Linked, own_database: str) -> None:
+    room = as_manager(Room(floor))
     assert room.step("close", reason="the end").status_code == 302
     assert "none is open" in room.said()
     assert "retire" not in offered(room.html())
@@ -282,8 +298,9 @@ def cancels(page: str) -> list[str]:
     return [" ".join(re.findall(r'<option value="(\w+)"', form)) for form in forms]
 
 
-def test_slip_is_cancelled_by_two_from_the_hit_that_made_it(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_slip_is_cancelled_by_two_from_the_hit_that_made_it(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     slip = paid_out(room)
     assert cancels(room.html()) == ["unpaid"]
     refused = room.step("cancel", slip=slip.pk, how="unpaid", reason="no")
@@ -307,9 +324,10 @@ def test_slip_is_cancelled_by_two_from_the_hit_that_made_it(own_database: str) -
     assert breached() == {}
 
 
+@world(Linked)
 @pytest.mark.parametrize(("how", "said"), [("receivable", "To be asked back"), ("loss", "The house loses")])
-def test_paid_slip_says_who_bears_it(own_database: str, how: str, said: str) -> None:
-    room = Room(Linked())
+def test_paid_slip_says_who_bears_it(floor: Linked, own_database: str, how: str, said: str) -> None:
+    room = Room(floor)
     slip = paid_out(room)
     ids = {"house_id": room.linked.house.pk, "actor_id": room.linked.cage.pk, "slip_id": slip.pk}
     done(jackpots.slip_pay, **ids, cash_minor=slip.award.amount_minor)
@@ -324,8 +342,9 @@ def test_paid_slip_says_who_bears_it(own_database: str, how: str, said: str) -> 
     assert rows[2][1:] == ["–", money(slip.award.amount_minor)]
 
 
-def test_only_who_looks_at_claims_is_offered_to_cancel(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_only_who_looks_at_claims_is_offered_to_cancel(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     paid_out(room)
     path = f"jackpots/{room.linked.jackpot.pk}/"
     for role in ("cage", "auditor", "technician", "surveillance"):
@@ -335,8 +354,9 @@ def test_only_who_looks_at_claims_is_offered_to_cancel(own_database: str) -> Non
         assert client.post(f"/floor/{path}cancel/", {"key": str(uuid4())}).status_code == 403
 
 
-def test_cancelled_prize_says_where_the_money_goes(own_database: str) -> None:
-    room = Room(Careful())
+@world(Careful)
+def test_cancelled_prize_says_where_the_money_goes(floor: Careful, own_database: str) -> None:
+    room = Room(floor)
     room.linked.end(0, room.linked.start(0), four_of_a_kind())
     room.linked.sign(room.linked.asked("jackpot.prize"), room.linked.bea)
     slip = Slip.objects.get(award__kind="prize")
@@ -363,8 +383,9 @@ def test_cancelled_late_award_says_what_the_house_has_back(own_database: str, ho
     assert boxed(room.html())[1:] == LATE[how]
 
 
-def test_more_requests_to_cancel_take_no_more_statements(own_database: str) -> None:
-    room = Room(Careful(count=4))
+@world(Careful, count=4)
+def test_more_requests_to_cancel_take_no_more_statements(floor: Careful, own_database: str) -> None:
+    room = Room(floor)
     counted = []
     for tables in ((0,), (1, 2, 3)):
         for table in tables:
@@ -383,8 +404,9 @@ def money(minor: int) -> str:
     return f"CHF {whole:,}.{part:02d}".replace(",", "’")
 
 
-def test_who_asked_is_told_that_another_one_signs(own_database: str) -> None:
-    room = Room(Linked())
+@world(Linked)
+def test_who_asked_is_told_that_another_one_signs(floor: Linked, own_database: str) -> None:
+    room = Room(floor)
     Person.objects.filter(pk=room.boss.pk).update(full_name="Laura Bernasconi")
     answer: Any = room.step("suspend", reason="the shuffler is examined")
     page = words(room.client.get(answer["Location"], headers={"accept-language": "en"}).content.decode())

@@ -17,10 +17,13 @@ from tables import services
 from tables.errors import RoundRunning
 from tests.casino.people import people
 from tests.casino.pit.desk import get, since
-from tests.casino.pit.floor.floor_desk import words
+from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.floor import done, taps
 from tests.jackpot.linked import Linked, dull
 from tests.watched import watched
+from tests.worlds import world
+
+pytestmark = world(FloorDesk)
 
 
 class Waiting:
@@ -85,10 +88,11 @@ TOLD = ("Tablet offline", "Correction of a round")
     ("path", "told"),
     [("/pit/", TOLD), ("/pit/board/", TOLD), ("/pit/hand-over/", TOLD), ("/floor/", ("seen on camera", "#asked-"))],
 )
+@world(Waiting)
 def test_page_takes_as_many_statements_for_much_as_for_little(
-    own_database: str, path: str, told: tuple[str, str]
+    floor: Waiting, own_database: str, path: str, told: tuple[str, str]
 ) -> None:
-    house = Waiting()
+    house = floor
     house.more()
     few, page = house.asked(path)
     assert [part for part in (*told, "Progressive 2") if part not in page] == []
@@ -100,8 +104,9 @@ def test_page_takes_as_many_statements_for_much_as_for_little(
     assert many == few
 
 
-def test_hand_over_takes_as_many_statements_for_many_shifts_as_for_one(own_database: str) -> None:
-    house = Waiting()
+@world(Waiting)
+def test_hand_over_takes_as_many_statements_for_many_shifts_as_for_one(floor: Waiting) -> None:
+    house = floor
     other = people.make(house.linked.house, "boss.other", "pit_boss")
 
     def taken(number: int) -> None:

@@ -3,7 +3,6 @@
 import re
 from uuid import uuid4
 
-import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
@@ -15,6 +14,7 @@ from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
 from tests.cast import make_house
 from tests.turns import each
+from tests.worlds import world
 
 ENGLISH = {"accept-language": "en"}
 ACTION = "round.correct"
@@ -57,9 +57,7 @@ class Desk:
         return words(response.content.decode())
 
 
-@pytest.fixture
-def desk(db: None) -> Desk:
-    return Desk()
+pytestmark = world(Desk)
 
 
 def rows(page: str) -> dict[str, str]:

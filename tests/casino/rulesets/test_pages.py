@@ -20,9 +20,9 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.services import posted_tables_seed
 from tables.kinds import KINDS
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.cast import make_house
 from tests.turns import each
+from tests.worlds import world
 
 NEW_HAND = {"f.lines.3.odds": "9:1"}
 
@@ -87,10 +87,7 @@ class Desk:
         return self.post(who, f"{table.pk}/sign/", status, **(values | fields))
 
 
-@pytest.fixture
-def desk(db: None, settings) -> Desk:
-    plain_settings(settings)
-    return Desk()
+pytestmark = world(Desk)
 
 
 def test_from_draft_to_force(desk):

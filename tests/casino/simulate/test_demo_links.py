@@ -1,7 +1,6 @@
 """Where `make demo` sends somebody who has never seen the house: each place is there, and its role is let in."""
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,15 +9,11 @@ from django.urls import resolve
 from casino.people.roles import CODES
 from casino.simulate.demo import AFTERWARDS, INTRODUCTION, LOOK, NOBODY, WATCH, Place, places_text
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.jackpot.linked import Linked
 from tests.turns import each
+from tests.worlds import world
 
-
-@pytest.fixture
-def floor(own_database: str, settings: Any) -> Linked:
-    plain_settings(settings)
-    return Linked()
+pytestmark = [world(Linked), pytest.mark.usefixtures("own_database")]
 
 
 def test_each_place_opens_for_whom_it_names(floor: Linked) -> None:

@@ -33,7 +33,7 @@ from payouts.models import House
 from payouts.rules.rulesets.calendar import Hours, HouseCalendar
 from tables.kinds import KINDS
 from tables.models import Table
-from tests import conftest as databases
+from tests import databases
 from tests.browser.conftest import Server, _serve
 from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was
 from tests.floor import done
@@ -48,11 +48,11 @@ def demo_house(django_db_setup: None, django_db_blocker: object) -> Iterator[Ser
     subprocess.run([sys.executable, *static], cwd=settings.BASE_DIR, check=True)
     with django_db_blocker.unblock():
         for server in _serve("simulate", SAALCHEF_DEMO="1"):
-            databases._use(server.database)
+            databases.use(server.database)
             try:
                 yield server
             finally:
-                databases._use("tests")
+                databases.use("tests")
 
 
 def options_for(server: Server, **other: object) -> Options:

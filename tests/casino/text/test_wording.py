@@ -47,6 +47,7 @@ from tables.rules.prime import BoxStake, allocate
 from tests.floor import Floor
 from tests.meta.test_catalogues import catalogue
 from tests.turns import each
+from tests.worlds import world
 
 APPS = ("casino", "payouts", "tables", "jackpot")
 LANGUAGES = [language for language, _name in settings.LANGUAGES]
@@ -399,8 +400,8 @@ def test_what_was_typed_breaks_no_sentence(typed: str) -> None:
                 assert "Content-Type" not in worded(template, {"field": typed, **data}, SWISS)
 
 
-def test_guest_is_told_by_his_number_and_not_by_his_token(db: None) -> None:
-    floor = Floor()
+@world(Floor)
+def test_guest_is_told_by_his_number_and_not_by_his_token(floor: Floor) -> None:
     guest = floor.open()[1]
     nobody = "00000000-0000-4000-8000-000000000000"
     told = {str(guest.pk): "Guest 2", nobody: nobody, "C": "C"}
@@ -412,6 +413,7 @@ def test_guest_is_told_by_his_number_and_not_by_his_token(db: None) -> None:
             )
 
 
+@world(Floor)
 @each(
     "sentence",
     [
@@ -420,8 +422,7 @@ def test_guest_is_told_by_his_number_and_not_by_his_token(db: None) -> None:
         "%(seated)s sits at this box and owns it.",
     ],
 )
-def test_no_sentence_shows_a_guests_token(db: None, sentence: str) -> None:
-    floor = Floor()
+def test_no_sentence_shows_a_guests_token(floor: Floor, sentence: str) -> None:
     guests = floor.open()[:2]
     names = PLACEHOLDER.findall(sentence)
     told = dict(zip(names, ("Guest 1", "Guest 2"), strict=False))

@@ -30,6 +30,7 @@ from tests.casino.audit.reports.asked import lines, query
 from tests.casino.audit.reports.evening import Evening
 from tests.floor import Floor
 from tests.turns import each
+from tests.worlds import world
 
 
 def tables() -> dict[object, str]:
@@ -214,9 +215,9 @@ def test_days_on_which_nothing_was_are_empty(evening: Evening) -> None:
     assert lines(evening, "results", **{"from": first}) == lines(evening, "results")
 
 
-def test_what_nobody_entered_is_a_dash_and_never_a_zero(own_database: str) -> None:
+@world(Floor)
+def test_what_nobody_entered_is_a_dash_and_never_a_zero(floor: Floor, own_database: str) -> None:
     """A table that enters coins alone says nothing of its result; how its rounds were entered the report says."""
-    floor = Floor()
     guests = floor.open(entry_level="jackpot_only")
     coin = [{"box": 1, "guest": str(guests[0].pk), "kind": "coin", "amount_minor": 500}]
     floor.settle(floor.lock(coin)["id"], {"boxes": {}})

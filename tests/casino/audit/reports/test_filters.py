@@ -16,7 +16,7 @@ from tables.models import Round
 from tests.casino.audit.reports.asked import Line, lines, query
 from tests.casino.audit.reports.evening import Evening
 from tests.casino.audit.reports.second import Books, results, said
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.turns import each
 
 Keeps = Callable[[Line, UUID, Books], bool]

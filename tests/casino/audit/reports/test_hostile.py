@@ -29,7 +29,7 @@ from tests.casino.audit.reports.second import Books, said
 from tests.casino.audit.reports.test_rows import SECOND
 from tests.casino.devices import devices
 from tests.casino.people import people
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.turns import each
 
 BIDI, WIDE = (

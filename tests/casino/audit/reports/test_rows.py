@@ -11,7 +11,7 @@ from tests.casino.audit.reports import second, second_people, second_statement
 from tests.casino.audit.reports.asked import lines, query
 from tests.casino.audit.reports.evening import Evening
 from tests.casino.audit.reports.second import Books, said
-from tests.conftest import superuser
+from tests.databases import superuser
 from tests.turns import each
 
 SECOND: dict[str, Callable[[Books], list[list[Any]]]] = {

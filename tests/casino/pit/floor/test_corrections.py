@@ -1,7 +1,6 @@
 """A correction that touches the jackpot says so to who signs it, and a hit that waits for one says so too."""
 
 from html import unescape
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -12,18 +11,16 @@ from jackpot.services.claims import DROPPED
 from payouts.models import Approval
 from tables import services
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.floor.test_jackpot import HitDesk
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, dull, royal
+from tests.worlds import world
 
 WARNED = "Whoever signs it takes part in the round, and may then neither verify the win nor sign its payment."
 
 
-@pytest.fixture
-def desk(own_database: str, settings: Any) -> HitDesk:
-    plain_settings(settings)
+def named() -> HitDesk:
     found = HitDesk()
     names = {"boss": "Anna Boss", "second": "Bruno Boss", "manager": "Carla Chief"}
     for who, name in names.items():
@@ -33,6 +30,9 @@ def desk(own_database: str, settings: Any) -> HitDesk:
         is_active=False
     )
     return found
+
+
+pytestmark = [world(named), pytest.mark.usefixtures("own_database")]
 
 
 def ask(desk: HitDesk, who: str, round_id: UUID, result: object) -> Approval:

@@ -1,16 +1,10 @@
 """One croupier at two open tables: the pit is asked before it gives him the second one."""
 
-import pytest
-
 from tables.models import Table
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
+from tests.worlds import world
 
-
-@pytest.fixture
-def desk(db: None, settings) -> FloorDesk:
-    plain_settings(settings)
-    return FloorDesk()
+pytestmark = world(FloorDesk)
 
 
 def croupier_of(table: Table) -> object:

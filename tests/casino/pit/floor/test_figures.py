@@ -2,17 +2,11 @@
 
 import re
 
-import pytest
-
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
 from tests.floor import stakes_for, taps
+from tests.worlds import world
 
-
-@pytest.fixture
-def desk(db: None, settings) -> FloorDesk:
-    plain_settings(settings)
-    return FloorDesk()
+pytestmark = world(FloorDesk)
 
 
 def figures(row: str) -> list[str]:

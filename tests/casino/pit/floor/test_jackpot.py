@@ -19,11 +19,11 @@ from payouts.models import Approval
 from tables.models import Round
 from tables.services import table_hand_over
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, Linked, dull, royal
 from tests.jackpot.test_claims import correct
+from tests.worlds import world
 
 
 class HitDesk(FloorDesk, Linked):
@@ -58,10 +58,7 @@ class HitDesk(FloorDesk, Linked):
         return str(rounds[0]), str(rounds[1])
 
 
-@pytest.fixture
-def desk(own_database: str, settings: Any) -> HitDesk:
-    plain_settings(settings)
-    return HitDesk()
+pytestmark = [world(HitDesk), pytest.mark.usefixtures("own_database")]
 
 
 def sound() -> None:

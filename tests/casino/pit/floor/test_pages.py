@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from uuid import uuid4
 
-import pytest
 from django.db import connection, transaction
 from django.template.loader import render_to_string
 from django.test import Client
@@ -19,19 +18,16 @@ from tables.models import Guest, Pit, ReviewItem, Round, Table, TableSession
 from tables.selectors.floor import floor_tables
 from tables.services import review_item_record, table_create
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.cast import make_house
 from tests.floor import POSTED, Floor, done, stakes_for, taps
 from tests.turns import each
+from tests.worlds import world
 
 READERS = {"boss", "second", "manager", "tech", "auditor", "watch"}
 
 
-@pytest.fixture
-def desk(db: None, settings) -> FloorDesk:
-    plain_settings(settings)
-    return FloorDesk()
+pytestmark = world(FloorDesk)
 
 
 def tile(page: str, name: str) -> str:
@@ -126,6 +122,7 @@ def test_form_from_elsewhere_does_nothing(desk):
     assert not TableSession.objects.exists()
 
 
+@world(None)
 def test_floor_without_tables_says_who_sets_it_up(db, settings):
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

@@ -3,7 +3,6 @@
 import re
 from uuid import uuid4
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -12,23 +11,16 @@ from casino.games.uth.form import result_of_form
 from payouts.audit import run_audits
 from payouts.models import Approval
 from tables.models import Round, RoundLine, RoundResult, RoundStake
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, state_of, words
 from tests.floor import stakes_for, taps
 from tests.turns import each
+from tests.worlds import world
 
 LOST = taps(b1={"play": 4, "result": "lose"})
 WON = {"play__1": "4", "result__1": "win", "hand__1": "flush"}
 
 
-def ready(settings) -> FloorDesk:
-    plain_settings(settings)
-    return FloorDesk()
-
-
-@pytest.fixture
-def desk(db: None, settings) -> FloorDesk:
-    return ready(settings)
+pytestmark = world(FloorDesk)
 
 
 def locked(desk: FloorDesk, boxes: int = 1, **stakes: int) -> str:
@@ -190,8 +182,7 @@ def test_withdrawn_and_voided_with_a_reason(desk):
 
 
 # Corrections
-def test_books_balance_after_all_that_the_pages_do(own_database, settings):
-    desk = ready(settings)
+def test_books_balance_after_all_that_the_pages_do(desk, own_database):
     guests = desk.open()
     desk.post("boss", f"rounds/{desk.lock(stakes_for(guests, coins=3))['id']}/withdraw/")
     desk.post("boss", f"rounds/{desk.lock(stakes_for(guests, coins=2))['id']}/void/", reason="misdeal")

@@ -2,22 +2,17 @@
 
 import re
 
-import pytest
-
 from payouts.models import Approval
 from tables.models import Irregularity, Override, RoundLine
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.floor import stakes_for, taps
+from tests.worlds import world
 
 LOST = taps(b1={"play": 4, "result": "lose"})
 
 
-@pytest.fixture
-def desk(db: None, settings) -> FloorDesk:
-    plain_settings(settings)
-    return FloorDesk()
+pytestmark = world(FloorDesk)
 
 
 def locked(desk: FloorDesk) -> str:

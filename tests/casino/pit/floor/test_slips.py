@@ -7,25 +7,25 @@ import pytest
 
 from jackpot.models import Slip, TakenBack
 from tests.casino.people import people
-from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import REFUSED, words
 from tests.casino.pit.floor.test_jackpot import HitDesk, sound
 from tests.clock import clock_jumps
 from tests.jackpot.linked import dull, royal
 from tests.jackpot.test_prizes import approved_correction
+from tests.worlds import world
 
 WRONG = "111222"
 
 
-@pytest.fixture
-def desk(own_database: str, settings: Any) -> HitDesk:
-    """Two slips, to be paid."""
-    plain_settings(settings)
+def two_slips() -> HitDesk:
     desk = HitDesk()
     desk.hit(winners=2)
     desk.verify_all()
     desk.approve()
     return desk
+
+
+pytestmark = [world(two_slips), pytest.mark.usefixtures("own_database")]
 
 
 def slip(number: int = 1) -> Slip:
