@@ -9,7 +9,10 @@ import pytest
 from tests.meta import names
 from tests.meta.names import COLUMN, HOW, LONG, NAME, ONE, POSITIONAL, SIDE_BY_SIDE, TWICE, WHO
 
-MORE = "{rule}: {now} times, {most} may be. Instead: {how} (docs/NAMES.md); `var/venv/bin/python -m tests.meta.names FILE ...` tells where."
+MORE = (
+    "{rule}: {now} times, {most} may be. Instead: {how} (docs/NAMES.md);"
+    " `var/venv/bin/python -m tests.meta.names FILE ...` tells where."
+)
 LESS = (
     "{rule}: {now} times, and no more {most}: run `var/venv/bin/python -m tests.meta.names`, which lowers names.json."
 )
