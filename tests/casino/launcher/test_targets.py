@@ -85,21 +85,21 @@ class Started:
 
 def stats() -> dict[int, tuple[int, float]]:
     """Parent and seconds of processors by process."""
-    found = {}
+    read = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             words = path.read_text().rpartition(")")[2].split()
-            found[int(path.parent.name)] = int(words[1]), sum(map(int, words[11:15])) / TICKS
-    return found
+            read[int(path.parent.name)] = int(words[1]), sum(map(int, words[11:15])) / TICKS
+    return read
 
 
 def tree(root: int) -> list[int]:
     """A process and all that it has started."""
     parents = {pid: parent for pid, (parent, _spent) in stats().items()}
-    found = [root]
-    for pid in found:
-        found += [child for child, parent in parents.items() if parent == pid]
-    return found
+    pids = [root]
+    for pid in pids:
+        pids += [child for child, parent in parents.items() if parent == pid]
+    return pids
 
 
 def used_s(root: int) -> float:
