@@ -1,6 +1,5 @@
 """Migrations that hold nobody up."""
 
-
 from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import ProjectState

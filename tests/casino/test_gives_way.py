@@ -90,7 +90,7 @@ def test_without_it_the_migration_waits_in_vain(own_database: str, link: Any, mo
 
 
 def test_an_audit_that_nobody_waits_for_ends(own_database: str) -> None:
-    assert [one.name for one in run_audits() if one.breaches] == []
+    assert [result.name for result in run_audits() if result.breaches] == []
 
 
 @pytest.fixture

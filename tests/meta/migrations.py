@@ -23,7 +23,8 @@ ALONE = "VALIDATE CONSTRAINT has a migration of its own: what was locked before 
 INDEX = "an index is made CONCURRENTLY (`AddIndexOnline`), a unique key of such an index (USING INDEX)"
 REWRITE = "a hot table is not rewritten or read through: a new column without a value, filled in pieces by a command"
 
-BODY, COMMENT = re.compile(r"\$(\w*)\$.*?\$\1\$", re.DOTALL), re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+BODY = re.compile(r"\$(\w*)\$.*?\$\1\$", re.DOTALL)
+COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 ALTER = re.compile(r"ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(?:public\.)?(\w+) (.*)", re.IGNORECASE)
 MADE = re.compile(r"CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(?:public\.)?(\w+)", re.IGNORECASE)
 INDEXED = re.compile(r"CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY\b).*? ON (?:ONLY )?(?:public\.)?(\w+)", re.IGNORECASE)
@@ -47,7 +48,7 @@ REWRITES = re.compile(
 def harms(transactions: Sequence[str]) -> list[str]:
     """What each transaction would hold, as the rule that it breaks and the statement. Tables that are made here are empty."""
     split = [list(_statements(text)) for text in transactions]
-    made = {found[1] for statements in split for statement in statements if (found := MADE.match(statement))}
+    made = {table[1] for statements in split for statement in statements if (table := MADE.match(statement))}
     return [
         f"{rule}: {statement[:120]}"
         for statements in split
@@ -104,8 +105,8 @@ def young() -> list[tuple[str, str]]:
 def judged() -> list[str]:
     """What young migrations would hold."""
     loader = MigrationLoader(None, ignore_no_migrations=True)
-    found = []
+    broken = []
     for key in young():
         state = loader.project_state([key], at_end=False)
-        found += [f"{'.'.join(key)}: {harm}" for harm in harms(transactions(loader.graph.nodes[key], state))]
-    return found
+        broken += [f"{'.'.join(key)}: {harm}" for harm in harms(transactions(loader.graph.nodes[key], state))]
+    return broken

@@ -105,7 +105,7 @@ def test_operations_of_django_are_judged_by_their_sql(own_database: str, subtest
                 )
             )
             migration = type("Migration", (migrations.Migration,), {"operations": operations, "atomic": atomic})
-            found = harms(transactions(migration("try", "payouts"), state))
+            broken = harms(transactions(migration("try", "payouts"), state))
             assert [
-                rule for rule in (UNCHECKED, ALONE, INDEX, REWRITE) if any(harm.startswith(rule) for harm in found)
+                rule for rule in (UNCHECKED, ALONE, INDEX, REWRITE) if any(harm.startswith(rule) for harm in broken)
             ] == rules

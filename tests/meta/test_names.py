@@ -9,7 +9,10 @@ import pytest
 from tests.meta import names
 from tests.meta.names import COLUMN, HOW, LONG, NAME, ONE, POSITIONAL, SIDE_BY_SIDE, TWICE, WHO
 
-MORE = "{rule}: {now} times, {most} may be. Instead: {how} (docs/NAMES.md); `var/venv/bin/python -m tests.meta.names FILE ...` tells where."
+MORE = (
+    "{rule}: {now} times, {most} may be. Instead: {how} (docs/NAMES.md);"
+    " `var/venv/bin/python -m tests.meta.names FILE ...` tells where."
+)
 LESS = (
     "{rule}: {now} times, and no more {most}: run `var/venv/bin/python -m tests.meta.names`, which lowers names.json."
 )
@@ -45,18 +48,19 @@ BROKEN = {
 
 
 def test_each_rule_is_broken_as_often_as_is_written_and_that_only_falls() -> None:
-    now, most = names.counted(), names.kept()
-    told = [
+    now = names.counted()
+    most = names.limits()
+    amiss = [
         (MORE if now[rule] > most[rule] else LESS).format(rule=rule, now=now[rule], most=most[rule], how=how)
         for rule, how in HOW.items()
         if now[rule] != most[rule]
     ]
-    assert told == []
+    assert amiss == []
 
 
 def test_each_breach_is_seen_and_nothing_else() -> None:
-    found = {code: Counter(rule for rule, _line in names.broken(ast.parse(code), Path("x.py"))) for code in BROKEN}
-    assert found == {code: Counter([rule]) for code, rule in BROKEN.items()}
+    seen = {code: Counter(rule for rule, _line in names.broken(ast.parse(code), Path("x.py"))) for code in BROKEN}
+    assert seen == {code: Counter([rule]) for code, rule in BROKEN.items()}
 
 
 def test_sound_code_breaks_nothing_and_a_module_has_a_name_too() -> None:

@@ -19,8 +19,8 @@ FILES = {
 
 
 def test_a_file_touches_every_group_but_tests_and_pages_their_own() -> None:
-    found = {file: {group for group in PROOF if proof.touching(group, [file])} for file in FILES}
-    assert found == FILES
+    touched = {file: {group for group in PROOF if proof.touching(group, [file])} for file in FILES}
+    assert touched == FILES
 
 
 def test_show_names_the_commit_and_what_touches_a_group_since(
