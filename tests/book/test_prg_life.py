@@ -15,7 +15,7 @@ from tests.worlds import world
 
 
 @world(Linked, count=3)
-def test_PRG_8_every_running_round_must_end_first_by_settlement_or_by_void(floor: Linked, own_database: str) -> None:
+def test_PRG_8_every_running_round_must_end_first_by_settlement_or_by_void(floor: Linked) -> None:
     rounds = [floor.start(table) for table in range(3)]
     floor.end(1, rounds[1], royal("d"))
     assert floor.advance() == "draining"
@@ -26,7 +26,7 @@ def test_PRG_8_every_running_round_must_end_first_by_settlement_or_by_void(floor
 
 
 @world(Linked, count=3)
-def test_PRG_8_at_the_same_time_is_what_ran_when_the_first_claim_was_written(floor: Linked, own_database: str) -> None:
+def test_PRG_8_at_the_same_time_is_what_ran_when_the_first_claim_was_written(floor: Linked) -> None:
     over = floor.start(2)
     floor.end(2, over, dull())
     first, second = floor.start(0), floor.start(1)
@@ -42,7 +42,7 @@ def test_PRG_8_at_the_same_time_is_what_ran_when_the_first_claim_was_written(flo
 
 
 @world(Linked)
-def test_PRG_9_no_stake_from_the_win_until_the_displays_show_the_new_meter(floor: Linked, own_database: str) -> None:
+def test_PRG_9_no_stake_from_the_win_until_the_displays_show_the_new_meter(floor: Linked) -> None:
     first, running = floor.start(0), floor.start(1)
     floor.end(0, first, royal("h"))
 
@@ -62,7 +62,7 @@ def test_PRG_9_no_stake_from_the_win_until_the_displays_show_the_new_meter(floor
     assert floor.start(0)
 
 
-def test_PRG_9_with_coins_alone_blocked_rounds_without_coins_go_on(own_database: str) -> None:
+def test_PRG_9_with_coins_alone_blocked_rounds_without_coins_go_on(db: None) -> None:
     class Coins(Linked):
         posted: ClassVar[dict[str, Posted]] = {"jackpot_rules": JackpotRules(blocked_after_hit="coins")}
 

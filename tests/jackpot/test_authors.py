@@ -20,7 +20,7 @@ from tests.jackpot.linked import CHECKLIST, Linked, dull, once, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import Careful, approved_correction
-from tests.tables.audits import breached
+from tests.tables.audits import breached_here
 from tests.worlds import world
 
 
@@ -58,7 +58,7 @@ WAYS: dict[Callable[..., None], set[str]] = {
 }
 
 
-def test_an_author_of_a_result_signs_nothing_that_it_pays_and_looks_at_no_claim(own_database: str) -> None:
+def test_an_author_of_a_result_signs_nothing_that_it_pays_and_looks_at_no_claim(db: None) -> None:
     for number, (enter, names) in enumerate(WAYS.items()):
         floor = Careful(suffix=f".{number}")
         authors = [getattr(floor, name) for name in sorted(names)]
@@ -89,11 +89,11 @@ def test_an_author_of_a_result_signs_nothing_that_it_pays_and_looks_at_no_claim(
         for author in authors:
             with pytest.raises(SignerRefused):
                 floor.sign(asked, author)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(paid_late)
-def test_an_author_signs_no_late_award_and_no_void_of_a_round_that_he_called(floor: Late, own_database: str) -> None:
+def test_an_author_signs_no_late_award_and_no_void_of_a_round_that_he_called(floor: Late) -> None:
     approved_correction(floor, floor.rounds[2], royal("c"))
     values = {"house_id": floor.house.pk, "round_id": floor.rounds[2], "person_id": floor.reto.pk}
     late = done(services.late_award_request, **values, box=1, amount_minor=5, reason="overlooked at the table")

@@ -7,14 +7,12 @@ from payouts.rules.approval import ApprovalChanged
 from tables import services
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
-from tests.tables.audits import breached
+from tests.tables.audits import breached_here
 from tests.worlds import world
 
 
 @world(Linked)
-def test_older_round_that_is_put_right_and_the_running_one_of_its_table_both_win(
-    floor: Linked, own_database: str
-) -> None:
+def test_older_round_that_is_put_right_and_the_running_one_of_its_table_both_win(floor: Linked) -> None:
     """The correction begins the hit; the round that runs at the same table meanwhile is listed as any other."""
     older = floor.start(0)
     floor.end(0, older, dull())
@@ -28,11 +26,11 @@ def test_older_round_that_is_put_right_and_the_running_one_of_its_table_both_win
     floor.verify_all()
     assert floor.approve() == "showing"
     assert Award.objects.count() == 2
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_prg3_a_void_that_was_signed_before_the_call_drops_no_claim(floor: Linked, own_database: str) -> None:
+def test_prg3_a_void_that_was_signed_before_the_call_drops_no_claim(floor: Linked) -> None:
     """What was looked at then claimed nothing, and whoever called could have signed."""
     round_id = floor.start(0)
     values = {"house_id": floor.house.pk, "round_id": round_id, "person_id": floor.reto.pk, "reason": "misdeal"}

@@ -55,9 +55,7 @@ def test_more_rounds_than_a_table_can_play_are_told(floor: Linked, own_database:
 
 
 @world(Linked)
-def test_after_a_restore_jackpots_wait_for_two_people_and_screens_take_the_older_values(
-    floor: Linked, own_database: str
-) -> None:
+def test_after_a_restore_jackpots_wait_for_two_people_and_screens_take_the_older_values(floor: Linked) -> None:
     since = int(time.time())
     call_command("restored")
     now = floor.now()

@@ -26,7 +26,7 @@ from tests.clock import clock_jumps
 from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
-from tests.tables.audits import breached
+from tests.tables.audits import breached, breached_here
 from tests.worlds import world
 
 
@@ -137,7 +137,7 @@ def test_two_people_take_a_dead_display_out_and_the_last_one_can_only_be_replace
 
 
 @world(Linked, displays=0)
-def test_without_a_required_display_no_coin_is_taken_and_nothing_opens(floor: Linked, own_database: str) -> None:
+def test_without_a_required_display_no_coin_is_taken_and_nothing_opens(floor: Linked) -> None:
     """A royal flush would freeze tables that nothing opens again; without coins they play, and the first display lets coins in."""
     with pytest.raises(DisplayMissing) as refused:
         floor.start(0)
@@ -156,11 +156,11 @@ def test_without_a_required_display_no_coin_is_taken_and_nothing_opens(floor: Li
     floor.sessions[display] = uuid4()
     assert floor.confirm_all() == "open"
     floor.start(0)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked, displays=1)
-def test_a_display_is_required_once(floor: Linked, own_database: str) -> None:
+def test_a_display_is_required_once(floor: Linked) -> None:
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "display_id": floor.displays[0]}
     with pytest.raises(DisplayRequired):
         done(jackpots.display_require, **ids, name="Again", actor_id=floor.tim.pk)

@@ -14,7 +14,7 @@ from payouts.services import posted_table_draft, posted_table_request, posted_ta
 from tables.kinds import KINDS
 from tests.floor import done
 from tests.jackpot.linked import Linked, dull, royal
-from tests.tables.audits import breached
+from tests.tables.audits import breached_here
 from tests.worlds import world
 
 
@@ -36,7 +36,7 @@ def release(floor: Linked, kind: str, rules: Posted) -> PostedTable:
 
 
 @world(Linked)
-def test_prg11_new_versions_count_from_the_next_epoch_and_only_together(floor: Linked, own_database: str) -> None:
+def test_prg11_new_versions_count_from_the_next_epoch_and_only_together(floor: Linked) -> None:
     dearer = FundingSchedule(coin_minor=1_000, meter_minor=600, reserve_minor=50, house_minor=350, seed_minor=2_000_000)
     funding = release(floor, "funding", dearer)
     floor.end(0, floor.start(0), dull())
@@ -51,7 +51,7 @@ def test_prg11_new_versions_count_from_the_next_epoch_and_only_together(floor: L
     floor.win(1)
     third = Epoch.objects.get(number=3)
     assert (third.funding_id, third.progressive_id, third.seed_minor) == (funding.pk, prizes.pk, 2_000_000)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 class Capped(Linked):
@@ -59,7 +59,7 @@ class Capped(Linked):
 
 
 @world(Capped)
-def test_prg11_above_the_cap_the_rest_goes_to_the_reserve(floor: Capped, own_database: str) -> None:
+def test_prg11_above_the_cap_the_rest_goes_to_the_reserve(floor: Capped) -> None:
     floor.win(0)
     split = Split.objects.get()
     assert (split.sum_minor, split.won_minor, split.overflow_minor) == (1_000_100, 1_000_050, 50)
@@ -67,13 +67,13 @@ def test_prg11_above_the_cap_the_rest_goes_to_the_reserve(floor: Capped, own_dat
     assert Epoch.objects.get(number=2).seed_minor == 1_000_000
     top_up = Account.objects.get(kind="jackpot_top_up").balance_minor
     assert (reserve(), top_up) == (0, 2_000_000 - 50 - 25)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @pytest.mark.parametrize(
     ("rule", "won", "next_sum"), [("epoch_total", 1_000_100, 1_000_000), ("shown_at_claim", 1_000_200, 1_000_000)]
 )
-def test_prg12_what_is_won_when_a_listed_round_is_voided(own_database: str, rule: str, won: int, next_sum: int) -> None:
+def test_prg12_what_is_won_when_a_listed_round_is_voided(db: None, rule: str, won: int, next_sum: int) -> None:
     class Won(Linked):
         posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(award_amount=rule)}
 
@@ -86,10 +86,10 @@ def test_prg12_what_is_won_when_a_listed_round_is_voided(own_database: str, rule
     floor.approve()
     assert Award.objects.get().amount_minor == won
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == next_sum
-    assert breached() == {}
+    assert breached_here() == {}
 
 
-def test_prg10_shares_are_floored_to_the_payout_unit(own_database: str) -> None:
+def test_prg10_shares_are_floored_to_the_payout_unit(db: None) -> None:
     class Coarse(Linked):
         posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(payout_unit=1_000)}
 
@@ -97,4 +97,4 @@ def test_prg10_shares_are_floored_to_the_payout_unit(own_database: str) -> None:
     floor.win(0)
     assert Award.objects.get().amount_minor == 1_000_000
     assert Epoch.objects.get(number=2).remainder_minor == 100
-    assert breached() == {}
+    assert breached_here() == {}

@@ -65,7 +65,7 @@ def test_books_are_in_one_incarnation_whichever_jackpot_a_slip_is_of(floor: Late
     assert one_more(floor).incarnation == Incarnation.objects.get(how="restored").number
 
 
-def test_each_restore_has_a_number_of_its_own(own_database: str) -> None:
+def test_each_restore_has_a_number_of_its_own(db: None) -> None:
     """Also a second one within the second, or where the clock was set back."""
     known_as("number = 9 * 10^9")
     for _ in range(2):
@@ -95,7 +95,7 @@ def test_database_and_code_write_it_alike(db: None, numbers: tuple[int, int]) ->
 
 
 @world(Late)
-def test_a_standby_goes_on_in_the_same_incarnation_and_no_jackpot_waits(floor: Late, own_database: str) -> None:
+def test_a_standby_goes_on_in_the_same_incarnation_and_no_jackpot_waits(floor: Late) -> None:
     known_as("timeline = timeline - 1")
     call_command("promoted")
     assert list(Incarnation.objects.order_by("pk").values_list("how", "number")) == [("begun", 1), ("promoted", 1)]
@@ -105,7 +105,7 @@ def test_a_standby_goes_on_in_the_same_incarnation_and_no_jackpot_waits(floor: L
 
 
 @pytest.mark.parametrize("change", ["system_identifier = 7", "timeline = timeline + 1"])
-def test_what_is_no_standby_is_not_gone_on_with(own_database: str, change: str) -> None:
+def test_what_is_no_standby_is_not_gone_on_with(db: None, change: str) -> None:
     known_as(change)
     with pytest.raises(CommandError, match=r"no standby of the server that was known.*manage\.py restored"):
         call_command("promoted")

@@ -26,7 +26,7 @@ from tests.jackpot.test_prizes import Envious, approved_correction, held
 from tests.jackpot.test_review_late import OfMeter, heir, replayed, retire
 from tests.jackpot.test_standing import act
 from tests.races.hall import Hall
-from tests.tables.audits import breached
+from tests.tables.audits import breached, breached_here
 from tests.worlds import world
 
 
@@ -97,7 +97,7 @@ def test_prg6_a_royal_seen_late_pays_envy_to_every_round_that_its_hit_lists(
 
 
 @world(Envious, count=3)
-def test_prg6_the_same_royal_corrected_after_the_payment_owes_its_envy_again(floor: Envious, own_database: str) -> None:
+def test_prg6_the_same_royal_corrected_after_the_payment_owes_its_envy_again(floor: Envious) -> None:
     won, one, two = (floor.start(table, coins=2 - (table > 0)) for table in range(3))
     floor.call(0, won)
     for table, round_id in ((1, one), (2, two)):
@@ -111,7 +111,7 @@ def test_prg6_the_same_royal_corrected_after_the_payment_owes_its_envy_again(flo
         Lived.cancel(floor, slip, "unpaid")  # type: ignore[arg-type]
     approved_correction(floor, won, royal("h"))
     assert set(WaitingPrize.objects.filter(state="waiting").values_list("round_id", flat=True)) == {one, two}
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Envious)
@@ -192,10 +192,10 @@ FOUR = {"1": {"play": 4, "cards": "7s 5c"}, "2": {"play": 0, "cards": "9c 9d"}}
 
 @world(Linked)
 @pytest.mark.parametrize("kind", ["adjust", "award_cancelled", "award"])
-def test_audit_names_money_that_leaves_a_meters_base_unsigned(floor: Linked, own_database: str, kind: str) -> None:
+def test_audit_names_money_that_leaves_a_meters_base_unsigned(floor: Linked, kind: str) -> None:
     floor.end(0, floor.start(0), dull())
     now = floor.now()
     owners = {"house": floor.house.pk, "jackpot": now.pk, "epoch": now.epoch_id}
     post = {"house_id": floor.house.pk, "gaming_day": gaming_day_at(house_id=floor.house.pk), "owners": owners}
     done(lambda: {"id": recipe_post(**post, key=f"{kind}:{uuid4()}", kind=kind, lines=recipes.meter_lowered(400_000))})
-    assert set(breached()) == {"bases_move_by_what_was_signed"}
+    assert set(breached_here()) == {"bases_move_by_what_was_signed"}

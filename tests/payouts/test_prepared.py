@@ -29,14 +29,14 @@ def is_idle() -> bool:
     return connection.connection.pgconn.transaction_status == TransactionStatus.IDLE
 
 
-def test_each_gives_its_row(own_database):
+def test_each_gives_its_row(db: None):
     found = calls(("SELECT $1::int + 1, NULL", [1]), (KEYS + " WHERE false", []), ("SELECT 1 WHERE false", []))
     assert found == [("2", None), ("0",), ()]
     with transaction.atomic():
         assert calls(("SELECT $1::text", ["x" * 9]), ("SELECT $1::bytea", [b"\0\xff"])) == [("x" * 9,), ("\\x00ff",)]
 
 
-def test_long_values_and_long_rows_pass(own_database):
+def test_long_values_and_long_rows_pass(db: None):
     text = "0123456789" * 200_000
     assert calls(*[("SELECT $1::text, repeat($2::text, 200000)", [text, "0123456789"])] * 3) == [(text, text)] * 3
 
@@ -74,7 +74,7 @@ def test_commit_goes_with_the_last_one_and_hooks_come_after_it(own_database):
     assert (seen, CommandKey.objects.count()) == ([1], 1)
 
 
-def test_inner_block_commits_nothing(own_database):
+def test_inner_block_commits_nothing(db: None):
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         with transaction.atomic():
             call(*answer(), commit=True)
@@ -114,7 +114,7 @@ def test_line_that_the_server_closed_is_an_error_of_operation(own_database, with
     assert call("SELECT 1", []) == ("1",)
 
 
-def test_error_that_no_server_wrote_is_an_error_of_operation(own_database):
+def test_error_that_no_server_wrote_is_an_error_of_operation(db: None):
     """After a crash libpq may fail to send while a last warning is still to be read: the line calls itself sound for a moment."""
     connection.ensure_connection()
     line = connection.connection.pgconn

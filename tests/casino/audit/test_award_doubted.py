@@ -104,7 +104,7 @@ def test_what_was_found_of_awards_is_gone_from_start_page_and_verdict_once_it_is
 
 
 @world(paid_late)
-def test_doubted_awards_are_found_by_their_own_index(floor: Late, own_database: str) -> None:
+def test_doubted_awards_are_found_by_their_own_index(floor: Late) -> None:
     """However many prizes were awarded besides, of which none is doubted so."""
     with CaptureQueriesContext(connection) as queries:
         assert slips_doubted(house_id=floor.house.pk) == []
@@ -117,9 +117,7 @@ def test_doubted_awards_are_found_by_their_own_index(floor: Late, own_database: 
 
 
 @world(paid_late)
-def test_hit_says_what_was_entered_and_that_its_round_was_corrected_since(
-    floor: Late, own_database: str, settings: Any
-) -> None:
+def test_hit_says_what_was_entered_and_that_its_round_was_corrected_since(floor: Late, settings: Any) -> None:
     plain_settings(settings)
     client = people.signed_in(people.make(floor.house, "vera.c", "auditor", language="en"))
     hit = f"/audit/hits/{Slip.objects.get(number=2).award.hit_id}/"

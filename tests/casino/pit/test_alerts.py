@@ -76,9 +76,7 @@ def at_once(kind: str, seconds: int) -> str:
 
 
 @world(Linked, displays=2)
-def test_draining_table_that_says_nothing_and_a_display_that_does_not_confirm(
-    linked: Linked, own_database, monkeypatch
-):
+def test_draining_table_that_says_nothing_and_a_display_that_does_not_confirm(linked: Linked, monkeypatch):
     first, second = linked.start(0), linked.start(1)
     linked.end(0, first, royal())
     assert linked.now().phase == "draining"
@@ -101,7 +99,7 @@ def test_draining_table_that_says_nothing_and_a_display_that_does_not_confirm(
 
 
 @world(Linked, displays=1)
-def test_display_that_its_tables_wait_for_and_that_is_dark(linked: Linked, own_database, monkeypatch):
+def test_display_that_its_tables_wait_for_and_that_is_dark(linked: Linked, monkeypatch):
     kind = "display_offline"
     monkeypatch.setitem(alert_rules.CONDITIONS, kind, at_once(kind, alert_rules.DISPLAY_SILENT_S))
     assert alerts_derive() == Derived(0, 0)  # it was never heard of: nobody has started it yet

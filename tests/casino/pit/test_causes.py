@@ -108,7 +108,7 @@ def over(floor: Linked, kind: str) -> None:
 
 
 @world(Linked, displays=0)
-def test_tablet_whose_heartbeat_stops(floor: Linked, own_database: str) -> None:
+def test_tablet_whose_heartbeat_stops(floor: Linked) -> None:
     device, token = devices.enrol(floor.tables[0], floor.tim)
     tablet = Client()
     tablet.cookies[TABLETS.cookie(device.pk)] = token
@@ -123,7 +123,7 @@ def test_tablet_whose_heartbeat_stops(floor: Linked, own_database: str) -> None:
 
 
 @world(Linked, displays=0)
-def test_tablet_that_is_revoked_while_its_table_is_open(floor: Linked, own_database: str) -> None:
+def test_tablet_that_is_revoked_while_its_table_is_open(floor: Linked) -> None:
     """The table has none any more, and goes on: that is told until another one stands there, or the table closes."""
     device, _token = devices.enrol(floor.tables[0], floor.tim)
     boss = people.make(floor.house, "boss.revokes", "pit_boss")
@@ -146,7 +146,7 @@ def test_tablet_that_is_revoked_while_its_table_is_open(floor: Linked, own_datab
 
 
 @world(Linked, displays=0, count=1)
-def test_request_that_nobody_signed_in_time(floor: Linked, own_database: str) -> None:
+def test_request_that_nobody_signed_in_time(floor: Linked) -> None:
     round_id = floor.start(0, coins=0)
     floor.end(0, round_id, dull())
     prepared = services.round_evaluate(
@@ -169,7 +169,7 @@ def test_request_that_nobody_signed_in_time(floor: Linked, own_database: str) ->
 
 
 @world(Linked, displays=0)
-def test_lock_that_had_come_and_was_withdrawn(floor: Linked, own_database: str) -> None:
+def test_lock_that_had_come_and_was_withdrawn(floor: Linked) -> None:
     """One that never came is not told: no stake was on the table's books."""
     where = {"house_id": floor.house.pk, "table_id": floor.tables[0].pk, "person_id": floor.croupiers[0].pk}
     done(services.round_withdraw, **where, round_id=uuid4())
@@ -187,7 +187,7 @@ def test_lock_that_had_come_and_was_withdrawn(floor: Linked, own_database: str) 
 
 
 @world(Linked)
-def test_royal_that_nobody_has_looked_at(floor: Linked, own_database: str) -> None:
+def test_royal_that_nobody_has_looked_at(floor: Linked) -> None:
     """Told with where and by whom, and its table stands out, until somebody has looked at the claim; the result of a round that
     was called names the box.
     """
@@ -231,7 +231,7 @@ def said(floor: Linked) -> list[str]:
 
 
 @world(Linked)
-def test_draining_table_that_is_silent(floor: Linked, own_database: str) -> None:
+def test_draining_table_that_is_silent(floor: Linked) -> None:
     floor = lit(floor)
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal())
@@ -264,7 +264,7 @@ def test_display_that_does_not_confirm(floor: Shown, own_database: str) -> None:
 
 
 @world(Shown)
-def test_display_that_goes_dark(floor: Shown, own_database: str) -> None:
+def test_display_that_goes_dark(floor: Shown) -> None:
     floor.screens[0].alive()
     assert derived(DISPLAY_SILENT_S - 5) == []
     assert derived(DISPLAY_SILENT_S + 1) == ["display_offline"]
@@ -276,7 +276,7 @@ def test_display_that_goes_dark(floor: Shown, own_database: str) -> None:
 
 
 @world(Shown, count=1)
-def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(floor: Shown, own_database: str) -> None:
+def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(floor: Shown) -> None:
     """What lies ahead is of another clock: nobody waits until this one has caught up."""
     device, token = devices.enrol(floor.tables[0], floor.tim)
     tablet = Client()
@@ -302,7 +302,7 @@ def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(floor: 
 
 
 @world(Linked, displays=0, count=1)
-def test_table_where_guests_wait_and_nothing_is_played(floor: Linked, own_database: str) -> None:
+def test_table_where_guests_wait_and_nothing_is_played(floor: Linked) -> None:
     assert derived(PACE_S - 60) == []
     assert derived(PACE_S + 1) == ["pace_off"]
     acknowledged(floor, "pace_off", "UTH 1: Unusual pace")
@@ -313,7 +313,7 @@ def test_table_where_guests_wait_and_nothing_is_played(floor: Linked, own_databa
 
 
 @world(Linked, displays=0, count=1)
-def test_table_that_plays_faster_than_cards_are_dealt(floor: Linked, own_database: str) -> None:
+def test_table_that_plays_faster_than_cards_are_dealt(floor: Linked) -> None:
     for number in range(46):  # in half an hour
         assert derived() == [], number
         floor.end(0, floor.start(0, coins=0, boxes=1), dull(1))
@@ -333,7 +333,7 @@ class Capped(Linked):
 
 
 @world(Capped, displays=1)
-def test_meter_that_comes_near_its_cap(floor: Capped, own_database: str) -> None:
+def test_meter_that_comes_near_its_cap(floor: Capped) -> None:
     floor.heard(floor.displays[0])
     floor.end(0, floor.start(0), dull())
     assert derived() == []
@@ -346,7 +346,7 @@ def test_meter_that_comes_near_its_cap(floor: Capped, own_database: str) -> None
 
 
 @world(Linked, displays=1)
-def test_jackpot_whose_step_fails_again_and_again(floor: Linked, own_database: str) -> None:
+def test_jackpot_whose_step_fails_again_and_again(floor: Linked) -> None:
     floor.heard(floor.displays[0])
     floor.end(0, floor.start(0), royal("h"))
     jackpot_steps_do(floor.jackpot.pk)
@@ -373,7 +373,7 @@ def test_jackpot_whose_step_fails_again_and_again(floor: Linked, own_database: s
 
 
 @world(Linked)
-def test_hit_that_waits_for_people_who_were_asked_nothing(floor: Linked, own_database: str) -> None:
+def test_hit_that_waits_for_people_who_were_asked_nothing(floor: Linked) -> None:
     """A false alarm: told until its rejection is asked for, again when that is turned down; and a true one that is not paid."""
     room = Room(lit(floor))
     floor = room.linked
@@ -410,7 +410,7 @@ def test_hit_that_waits_for_people_who_were_asked_nothing(floor: Linked, own_dat
 
 
 @world(Poor, displays=1)
-def test_hit_whose_meter_is_below_zero_waits_for_people(floor: Poor, own_database: str) -> None:
+def test_hit_whose_meter_is_below_zero_waits_for_people(floor: Poor) -> None:
     floor = lit(floor)
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal())
@@ -471,7 +471,7 @@ class Guarded(Linked):
 
 
 @world(Guarded)
-def test_more_contributions_than_a_table_can_play(floor: Guarded, own_database: str) -> None:
+def test_more_contributions_than_a_table_can_play(floor: Guarded) -> None:
     floor = lit(floor)
     for number in (1, 2, 3):  # an hour may begin between two of them, and two fall into one still
         floor.end(0, floor.start(0), dull())
@@ -488,7 +488,7 @@ def test_every_alert_has_its_cause_above() -> None:
     assert told == set(CONDITIONS)
 
 
-def test_clock_that_is_set_on_is_the_one_that_conditions_ask(own_database: str) -> None:
+def test_clock_that_is_set_on_is_the_one_that_conditions_ask(db: None) -> None:
     with later(3_600), connection.cursor() as cursor:
         for clock in CLOCKS:
             cursor.execute(f"SELECT {clock}() - pg_catalog.{clock}() > interval '59 minutes'")

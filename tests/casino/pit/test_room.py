@@ -28,7 +28,7 @@ from tests.worlds import world
 
 # What it waits for
 @world(Linked)
-def test_payment_that_was_turned_down_says_who_why_and_what_to_do_next(floor: Linked, own_database: str) -> None:
+def test_payment_that_was_turned_down_says_who_why_and_what_to_do_next(floor: Linked) -> None:
     room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
@@ -48,7 +48,7 @@ def test_payment_that_was_turned_down_says_who_why_and_what_to_do_next(floor: Li
 
 
 @world(Linked)
-def test_hit_without_a_true_claim_is_at_hand_where_it_is_rejected(floor: Linked, own_database: str) -> None:
+def test_hit_without_a_true_claim_is_at_hand_where_it_is_rejected(floor: Linked) -> None:
     room = Room(floor)
     at_hand(room.linked)
     ids = {"house_id": room.linked.house.pk, "person_id": room.linked.reto.pk}
@@ -59,7 +59,7 @@ def test_hit_without_a_true_claim_is_at_hand_where_it_is_rejected(floor: Linked,
 
 
 @world(Poor)
-def test_meter_below_zero_says_that_it_cannot_be_split(floor: Poor, own_database: str) -> None:
+def test_meter_below_zero_says_that_it_cannot_be_split(floor: Poor) -> None:
     room = Room(floor)
     first, second = room.linked.start(0), room.linked.start(1)
     room.linked.end(0, first, royal("h"))
@@ -78,7 +78,7 @@ def evidence_in(room: Room) -> str:
 
 
 # What a signer sees
-def test_signer_sees_the_meter_before_and_after(own_database: str) -> None:
+def test_signer_sees_the_meter_before_and_after(db: None) -> None:
     class Coarse(Linked):
         posted: ClassVar[dict[str, Posted]] = {"progressive": ProgressiveRules(payout_unit=1_000)}
 
@@ -99,7 +99,7 @@ def test_signer_sees_the_meter_before_and_after(own_database: str) -> None:
 
 
 @world(Careful)
-def test_prize_is_signed_with_its_cards_stakes_and_round(floor: Careful, own_database: str) -> None:
+def test_prize_is_signed_with_its_cards_stakes_and_round(floor: Careful) -> None:
     room = Room(floor)
     round_id = room.linked.start(0)
     room.linked.end(0, round_id, four_of_a_kind())
@@ -114,7 +114,7 @@ def test_prize_is_signed_with_its_cards_stakes_and_round(floor: Careful, own_dat
     )
 
 
-def test_envy_of_another_table_is_signed_with_the_round_that_pays_it(own_database: str) -> None:
+def test_envy_of_another_table_is_signed_with_the_round_that_pays_it(db: None) -> None:
     class Neighbours(Linked):
         posted: ClassVar[dict[str, Posted]] = {
             "progressive": ProgressiveRules(envy_scope="link"),
@@ -132,7 +132,7 @@ def test_envy_of_another_table_is_signed_with_the_round_that_pays_it(own_databas
 
 
 @world(Linked)
-def test_late_award_and_cancelled_slip_are_signed_with_their_round(floor: Linked, own_database: str) -> None:
+def test_late_award_and_cancelled_slip_are_signed_with_their_round(floor: Linked) -> None:
     room = Room(floor)
     linked = room.linked
     at_hand(linked, winners=1)
@@ -156,7 +156,7 @@ def test_late_award_and_cancelled_slip_are_signed_with_their_round(floor: Linked
 
 
 @world(Careful, count=4)
-def test_more_requests_take_no_more_statements(floor: Careful, own_database: str) -> None:
+def test_more_requests_take_no_more_statements(floor: Careful) -> None:
     room = Room(floor)
     counted = []
     for tables in ((0,), (1, 2, 3)):
@@ -173,7 +173,7 @@ def panel(room: Room) -> str:
 
 
 @world(Linked, displays=2)
-def test_dark_display_is_taken_out_while_bets_are_open(floor: Linked, own_database: str) -> None:
+def test_dark_display_is_taken_out_while_bets_are_open(floor: Linked) -> None:
     room = Room(floor)
     linked = room.linked
     dead, alive = linked.displays
@@ -200,7 +200,7 @@ def test_dark_display_is_taken_out_while_bets_are_open(floor: Linked, own_databa
 
 
 @world(Linked, displays=1)
-def test_last_display_is_replaced_while_bets_are_open(floor: Linked, own_database: str) -> None:
+def test_last_display_is_replaced_while_bets_are_open(floor: Linked) -> None:
     room = Room(floor)
     linked = room.linked
     _, text = device_code_make(kind="display", place_id=linked.jackpot.pk, name="Eingang", by=linked.tim)
@@ -214,7 +214,7 @@ def test_last_display_is_replaced_while_bets_are_open(floor: Linked, own_databas
 
 
 @world(Linked, displays=2)
-def test_display_at_an_open_gate_is_taken_out_there_alone(floor: Linked, own_database: str) -> None:
+def test_display_at_an_open_gate_is_taken_out_there_alone(floor: Linked) -> None:
     room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
@@ -228,7 +228,7 @@ def test_display_at_an_open_gate_is_taken_out_there_alone(floor: Linked, own_dat
 
 # Each step with its time and person
 @world(Linked)
-def test_earlier_hit_keeps_its_checklist_and_cards(floor: Linked, own_database: str) -> None:
+def test_earlier_hit_keeps_its_checklist_and_cards(floor: Linked) -> None:
     room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
@@ -243,7 +243,7 @@ def test_earlier_hit_keeps_its_checklist_and_cards(floor: Linked, own_database: 
 
 
 @world(Linked)
-def test_requests_that_were_turned_down_or_replaced_say_by_whom_when_and_why(floor: Linked, own_database: str) -> None:
+def test_requests_that_were_turned_down_or_replaced_say_by_whom_when_and_why(floor: Linked) -> None:
     room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
@@ -262,7 +262,7 @@ def test_requests_that_were_turned_down_or_replaced_say_by_whom_when_and_why(flo
 
 
 @world(Linked, displays=2)
-def test_void_for_an_absent_croupier_and_a_dead_display_bear_names(floor: Linked, own_database: str) -> None:
+def test_void_for_an_absent_croupier_and_a_dead_display_bear_names(floor: Linked) -> None:
     room = Room(floor)
     linked = room.linked
     first, second = linked.start(0), linked.start(1)
@@ -291,7 +291,7 @@ class Capped(Linked):
 
 
 @world(Capped)
-def test_split_says_where_everything_goes(floor: Capped, own_database: str) -> None:
+def test_split_says_where_everything_goes(floor: Capped) -> None:
     room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
@@ -301,7 +301,7 @@ def test_split_says_where_everything_goes(floor: Capped, own_database: str) -> N
 
 
 @world(Linked)
-def test_course_is_told_in_words_and_marks_what_moved_it(floor: Linked, own_database: str) -> None:
+def test_course_is_told_in_words_and_marks_what_moved_it(floor: Linked) -> None:
     room = Room(floor)
     room.step("adjust", by="raise", amount="5", reason="five coins of round 12 were not entered")
     room.linked.sign(room.linked.asked("jackpot.adjust"), room.linked.bea)
@@ -319,7 +319,7 @@ def test_course_is_told_in_words_and_marks_what_moved_it(floor: Linked, own_data
 
 # A table's page
 @world(Linked)
-def test_page_of_an_open_table_says_its_rounds_an_hour(floor: Linked, own_database: str, monkeypatch: Any) -> None:
+def test_page_of_an_open_table_says_its_rounds_an_hour(floor: Linked, monkeypatch: Any) -> None:
     """What a small tile leaves out is there; a table that is closed plays none."""
     room = Room(floor)
     table = room.linked.tables[0]

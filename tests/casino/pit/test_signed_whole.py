@@ -102,7 +102,7 @@ def request(floor: Linked, action: str, **payload: Any) -> None:
 
 
 @world(Careful, count=3)
-def test_everything_that_is_signed_about_a_hit_is_shown(floor: Careful, own_database: str) -> None:
+def test_everything_that_is_signed_about_a_hit_is_shown(floor: Careful) -> None:
     seen: set[str] = set()
     room, rounds = Room(floor), [floor.start(table) for table in range(3)]
     for table, result in enumerate((royal("h"), royal("d"), four_of_a_kind())):
@@ -124,7 +124,7 @@ def test_everything_that_is_signed_about_a_hit_is_shown(floor: Careful, own_data
 
 
 @world(paid_late)
-def test_everything_that_is_signed_besides_is_shown(floor: Late, own_database: str) -> None:
+def test_everything_that_is_signed_besides_is_shown(floor: Late) -> None:
     seen: set[str] = set()
     room = Room(floor)
     approved_correction(floor, floor.rounds[2], royal("c"))
@@ -149,7 +149,7 @@ def test_everything_that_is_signed_besides_is_shown(floor: Late, own_database: s
 
 
 @world(Linked)
-def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(floor: Linked, own_database: str) -> None:
+def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(floor: Linked) -> None:
     seen: set[str] = set()
     room, second = Room(floor), {"name": "Second"} | dict.fromkeys(("progressive", "funding"), "Bad Ragaz Progressive")
     heir: Jackpot = done(jackpots.jackpot_create, house_id=floor.house.pk, **second)
@@ -165,7 +165,7 @@ def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(fl
 
 
 @world(paid_late)
-def test_a_request_of_before_is_shown_as_it_is(floor: Late, own_database: str) -> None:
+def test_a_request_of_before_is_shown_as_it_is(floor: Late) -> None:
     """Payloads grow: one that was asked for before it named all this opens, and is refused as changed when it is used."""
     slip = Slip.objects.order_by("number")[0]
     old = {"jackpot": str(floor.jackpot.pk), "slip": str(slip.pk), "how": "unpaid", "reason": "the wrong guest"}

@@ -45,11 +45,11 @@ MEND = (
 )
 
 
-def test_nothing_is_said_while_enough_could_sign(own_database: str) -> None:
+def test_nothing_is_said_while_enough_could_sign(db: None) -> None:
     assert Staffed().told() == ["", ""]
 
 
-def test_who_has_no_authenticator_and_who_rests_is_named(own_database: str) -> None:
+def test_who_has_no_authenticator_and_who_rests_is_named(db: None) -> None:
     room = Staffed()
     Authenticator.objects.filter(user=room.second).delete()
     said = "Too few can sign: payment of the jackpot. 2 people are needed for it. Able now: Anna Boss."
@@ -61,7 +61,7 @@ def test_who_has_no_authenticator_and_who_rests_is_named(own_database: str) -> N
     assert room.told() == [f"{said} Bruno Boss: {rests} {MEND}"] * 2
 
 
-def test_who_is_barred_leaves_nobody(own_database: str) -> None:
+def test_who_is_barred_leaves_nobody(db: None) -> None:
     room = Staffed()
     Person.objects.filter(pk=room.second.pk).update(is_active=False)
     assert room.told()[0].endswith(
@@ -84,7 +84,7 @@ def test_line_of_the_house_is_what_counts(own_database: str) -> None:
     assert (found.need, found.able, found.unable) == (3, (), (("Anna Boss", why), ("Bruno Boss", why)))
 
 
-def test_who_took_part_in_what_is_asked_for_is_named(own_database: str) -> None:
+def test_who_took_part_in_what_is_asked_for_is_named(db: None) -> None:
     """Two could sign a payment; one of them has entered its result, so that it waits for somebody who is not there."""
     room = Staffed()
     floor, enters = room.linked, room.second

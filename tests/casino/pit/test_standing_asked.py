@@ -23,7 +23,7 @@ from tests.jackpot.linked import Linked, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import approved_correction
-from tests.tables.audits import breached
+from tests.tables.audits import breached_here
 from tests.worlds import world
 
 STEPS = ("suspend", "resume", "adjust", "close", "reopen", "retire")
@@ -76,7 +76,7 @@ def as_manager(room: Room) -> Room:
 
 # Who, when
 @world(Linked)
-def test_each_role_is_offered_what_it_may_ask_for_and_refused_the_rest(floor: Linked, own_database: str) -> None:
+def test_each_role_is_offered_what_it_may_ask_for_and_refused_the_rest(floor: Linked) -> None:
     room = Room(floor)
     jackpot = room.linked.jackpot.pk
     for role, may in WHO.items():
@@ -93,7 +93,7 @@ def test_each_role_is_offered_what_it_may_ask_for_and_refused_the_rest(floor: Li
 
 
 @world(Linked)
-def test_what_is_offered_follows_the_phase(floor: Linked, own_database: str) -> None:
+def test_what_is_offered_follows_the_phase(floor: Linked) -> None:
     room = as_manager(Room(floor))
     linked = room.linked
     running = linked.start(0)
@@ -105,7 +105,7 @@ def test_what_is_offered_follows_the_phase(floor: Linked, own_database: str) -> 
 
 
 @world(Linked)
-def test_draining_meter_is_not_adjusted(floor: Linked, own_database: str) -> None:
+def test_draining_meter_is_not_adjusted(floor: Linked) -> None:
     room = Room(floor)
     first, _second = room.linked.start(0), room.linked.start(1)
     room.linked.end(0, first, royal("h"))
@@ -115,7 +115,7 @@ def test_draining_meter_is_not_adjusted(floor: Linked, own_database: str) -> Non
 
 # Suspend, resume, close, reopen
 @world(Linked)
-def test_suspended_by_two_and_brought_on_by_two(floor: Linked, own_database: str) -> None:
+def test_suspended_by_two_and_brought_on_by_two(floor: Linked) -> None:
     """PRG-9: nobody stops a jackpot alone; what runs goes on to its end."""
     room = Room(floor)
     room.linked.start(0)
@@ -143,11 +143,11 @@ def test_suspended_by_two_and_brought_on_by_two(floor: Linked, own_database: str
         ("jackpot.suspend", room.boss.pk),
         ("jackpot.resume", room.boss.pk),
     ]
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_closed_and_reopened_by_one(floor: Linked, own_database: str) -> None:
+def test_closed_and_reopened_by_one(floor: Linked) -> None:
     room = Room(floor)
     running = room.linked.start(0)
     assert "A round" in words(room.step("close", reason="end of the tournament").content.decode())
@@ -163,7 +163,7 @@ def test_closed_and_reopened_by_one(floor: Linked, own_database: str) -> None:
 
 
 @world(Linked)
-def test_a_double_click_closes_and_asks_once(floor: Linked, own_database: str) -> None:
+def test_a_double_click_closes_and_asks_once(floor: Linked) -> None:
     room = Room(floor)
     for step, fields in (
         ("adjust", {"by": "raise", "amount": "1", "reason": "a coin"}),
@@ -184,7 +184,7 @@ def test_a_double_click_closes_and_asks_once(floor: Linked, own_database: str) -
     ],
 )
 def test_meter_is_put_right_by_two_who_see_it_before_and_after(
-    floor: Linked, own_database: str, by: str, amount: str, minor: int, rows: list[list[str]]
+    floor: Linked, by: str, amount: str, minor: int, rows: list[list[str]]
 ) -> None:
     room = Room(floor)
     said = {"by": by, "amount": amount, "reason": "three coins of round 12 were not entered"}
@@ -196,7 +196,7 @@ def test_meter_is_put_right_by_two_who_see_it_before_and_after(
     assert shown == [["In the meter", *rows[0]], ["Shown and winnable", *rows[0]], [whose, *rows[1]]]
     room.linked.sign(asked, room.linked.bea)
     assert meter_read(jackpot_id=room.linked.jackpot.pk).sum_minor == 1_000_000 + minor
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 class Capped(Linked):
@@ -204,7 +204,7 @@ class Capped(Linked):
 
 
 @world(Capped)
-def test_signer_sees_what_the_cap_leaves_of_an_adjustment(floor: Capped, own_database: str) -> None:
+def test_signer_sees_what_the_cap_leaves_of_an_adjustment(floor: Capped) -> None:
     room = Room(floor)
     room.step("adjust", by="raise", amount="10", reason="a fault")
     assert boxed(room.html())[:2] == [
@@ -215,7 +215,7 @@ def test_signer_sees_what_the_cap_leaves_of_an_adjustment(floor: Capped, own_dat
 
 @world(Linked)
 @pytest.mark.parametrize("amount", ["", "0", "-5", "12.345", "zwölf", "1e3", "9" * 15])
-def test_what_is_no_amount_is_refused_where_it_was_typed(floor: Linked, own_database: str, amount: str) -> None:
+def test_what_is_no_amount_is_refused_where_it_was_typed(floor: Linked, amount: str) -> None:
     room = Room(floor)
     answer = room.step("adjust", by="lower", amount=amount, reason="a fault of the meter")
     form = answer.content.decode().partition('/adjust/"')[2].partition("</form>")[0]
@@ -227,7 +227,7 @@ def test_what_is_no_amount_is_refused_where_it_was_typed(floor: Linked, own_data
 
 
 @world(Linked)
-def test_which_way_an_adjustment_goes_is_not_guessed(floor: Linked, own_database: str) -> None:
+def test_which_way_an_adjustment_goes_is_not_guessed(floor: Linked) -> None:
     room = Room(floor)
     assert room.step("adjust", by="", amount="5", reason="a fault").status_code == 422
     assert not Approval.objects.filter(action="jackpot.adjust").exists()
@@ -235,7 +235,7 @@ def test_which_way_an_adjustment_goes_is_not_guessed(floor: Linked, own_database
 
 # Retired
 @world(Linked)
-def test_retired_into_another_one_by_two_who_see_what_goes_where(floor: Linked, own_database: str) -> None:
+def test_retired_into_another_one_by_two_who_see_what_goes_where(floor: Linked) -> None:
     """PRG-11: what players have put into a meter stays theirs."""
     room = as_manager(Room(floor))
     room.linked.win(0)
@@ -258,13 +258,11 @@ def test_retired_into_another_one_by_two_who_see_what_goes_where(floor: Linked, 
     assert told[3][1:] == [money(before), money(before + own)]
     page = room.html()
     assert (offered(page), "Retired" in words(page)) == (set(), True)
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
-def test_reserve_goes_to_the_other_ones_reserve(
-    floor: Linked, own_database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reserve_goes_to_the_other_ones_reserve(floor: Linked, monkeypatch: pytest.MonkeyPatch) -> None:
     room = as_manager(Room(floor))
     heir = closed(room)
     monkeypatch.setattr(floor_jackpot_change, "_reserve", lambda jackpot: 700 if jackpot.pk == heir.pk else 4_500)
@@ -275,7 +273,7 @@ def test_reserve_goes_to_the_other_ones_reserve(
 
 
 @world(Linked)
-def test_nothing_to_retire_into_says_so(floor: Linked, own_database: str) -> None:
+def test_nothing_to_retire_into_says_so(floor: Linked) -> None:
     room = as_manager(Room(floor))
     assert room.step("close", reason="the end").status_code == 302
     assert "none is open" in room.said()
@@ -299,7 +297,7 @@ def cancels(page: str) -> list[str]:
 
 
 @world(Linked)
-def test_slip_is_cancelled_by_two_from_the_hit_that_made_it(floor: Linked, own_database: str) -> None:
+def test_slip_is_cancelled_by_two_from_the_hit_that_made_it(floor: Linked) -> None:
     room = Room(floor)
     slip = paid_out(room)
     assert cancels(room.html()) == ["unpaid"]
@@ -321,12 +319,12 @@ def test_slip_is_cancelled_by_two_from_the_hit_that_made_it(floor: Linked, own_d
     slip.refresh_from_db()
     assert (slip.state, slip.cancelled_as) == ("cancelled", "unpaid")
     assert meter_read(jackpot_id=room.linked.jackpot.pk).sum_minor == after
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 @world(Linked)
 @pytest.mark.parametrize(("how", "said"), [("receivable", "To be asked back"), ("loss", "The house loses")])
-def test_paid_slip_says_who_bears_it(floor: Linked, own_database: str, how: str, said: str) -> None:
+def test_paid_slip_says_who_bears_it(floor: Linked, how: str, said: str) -> None:
     room = Room(floor)
     slip = paid_out(room)
     ids = {"house_id": room.linked.house.pk, "actor_id": room.linked.cage.pk, "slip_id": slip.pk}
@@ -343,7 +341,7 @@ def test_paid_slip_says_who_bears_it(floor: Linked, own_database: str, how: str,
 
 
 @world(Linked)
-def test_only_who_looks_at_claims_is_offered_to_cancel(floor: Linked, own_database: str) -> None:
+def test_only_who_looks_at_claims_is_offered_to_cancel(floor: Linked) -> None:
     room = Room(floor)
     paid_out(room)
     path = f"jackpots/{room.linked.jackpot.pk}/"
@@ -355,7 +353,7 @@ def test_only_who_looks_at_claims_is_offered_to_cancel(floor: Linked, own_databa
 
 
 @world(Careful)
-def test_cancelled_prize_says_where_the_money_goes(floor: Careful, own_database: str) -> None:
+def test_cancelled_prize_says_where_the_money_goes(floor: Careful) -> None:
     room = Room(floor)
     room.linked.end(0, room.linked.start(0), four_of_a_kind())
     room.linked.sign(room.linked.asked("jackpot.prize"), room.linked.bea)
@@ -373,7 +371,7 @@ LATE = {  # what the house had to pay for what it had overlooked (PRG-8)
 
 @world(paid_late)
 @pytest.mark.parametrize("how", LATE)
-def test_cancelled_late_award_says_what_the_house_has_back(floor: Late, own_database: str, how: str) -> None:
+def test_cancelled_late_award_says_what_the_house_has_back(floor: Late, how: str) -> None:
     approved_correction(floor, floor.rounds[2], royal("c"))
     floor.late(floor.rounds[2], 1, 333_433)
     slip, room = Slip.objects.get(award__kind="late"), Room(floor)
@@ -384,7 +382,7 @@ def test_cancelled_late_award_says_what_the_house_has_back(floor: Late, own_data
 
 
 @world(Careful, count=4)
-def test_more_requests_to_cancel_take_no_more_statements(floor: Careful, own_database: str) -> None:
+def test_more_requests_to_cancel_take_no_more_statements(floor: Careful) -> None:
     room = Room(floor)
     counted = []
     for tables in ((0,), (1, 2, 3)):
@@ -405,7 +403,7 @@ def money(minor: int) -> str:
 
 
 @world(Linked)
-def test_who_asked_is_told_that_another_one_signs(floor: Linked, own_database: str) -> None:
+def test_who_asked_is_told_that_another_one_signs(floor: Linked) -> None:
     room = Room(floor)
     Person.objects.filter(pk=room.boss.pk).update(full_name="Laura Bernasconi")
     answer: Any = room.step("suspend", reason="the shuffler is examined")
