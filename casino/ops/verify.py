@@ -84,8 +84,9 @@ def verify_all(
     """
     if all_to:
         all_to.write_bytes(b"")
-    with _snapshot() as (link, snapshot):
-        jobs, size = _jobs(link, snapshot, keys, heads)
+    with _snapshot() as (_idle, snapshot):  # reads nothing: it would hold its tables for hours
+        with _reading(snapshot) as link:
+            jobs, size = _jobs(link, snapshot, keys, heads)
         many = processes or (PROCESSES if size > SMALL else 1)
         found = Outcome()
         for done, one in enumerate(_run(jobs, many, all_to), 1):
