@@ -26,7 +26,7 @@ from tests.floor import done
 
 pytestmark = pytest.mark.browser
 # The page has asked, and once more if it was asking already.
-ASKED = "async () => { const { ask } = await import('tablet/live'); await ask(); await ask(); }"
+ASKED = "async () => { const { ask } = await import('tablet/frame/live'); await ask(); await ask(); }"
 ALLOWED = f"{OFFLINE}|Service Worker|ERR_CONTENT_LENGTH_MISMATCH"
 
 
