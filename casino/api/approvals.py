@@ -11,32 +11,19 @@ from casino.api.schemas import approvals, openapi
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Why
 from casino.api.views import HouseView
-from casino.people import signing_roles
+from casino.people.acts import act_of
 from casino.people.models import Person
 from casino.people.permissions import VIEW_APPROVAL
 from casino.people.proofs import run_signed
-from casino.people.refusals import SignInRequired
+from casino.people.refusals import NotAllowed, SignInRequired
 from jackpot.hints import hint
 from jackpot.models import Jackpot
-from jackpot.services.approved import (
-    ACTIONS as OF_JACKPOTS,  # whose last signature carries the act out, under the jackpot's lock
-)
-from jackpot.services.approved import jackpot_sign
+from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts import services
 from payouts.models import Approval, ApprovalSignature
 from payouts.models.approval import WAITING
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
-from tables.kinds import KINDS
-from tables.selectors.rounds import OVERRIDE
-from tables.services import override_sign
-
-SIGNED_BY = dict.fromkeys(OF_JACKPOTS, jackpot_sign) | {
-    signing_roles.ACTION: signing_roles.sign_role_sign,
-    OVERRIDE: override_sign,
-}
-# its last signature puts the version in force, in the same command
-RELEASE = "posted_table.release"
 
 
 class Approvals(HouseView):
@@ -75,14 +62,15 @@ class ApprovalCommand(HouseView):
     rights = {"post": (VIEW_APPROVAL,)}
 
     def approval_and_person(self, approval_id: UUID) -> tuple[Approval, Person]:
-        """The approval and the person. Raises HouseNeeded, ApprovalUnknown."""
+        """The approval and the person. Raises HouseNeeded, ApprovalUnknown, NotAllowed."""
         person = self.scope.person
         if person is None:
             raise SignInRequired
-        return (
-            _found(self.scope.rows(_approvals()).filter(house_id=self.scope.house()), approval_id),
-            person,
-        )
+        rows = self.scope.rows(_approvals()).filter(house_id=self.scope.house())
+        approval = _found(rows, approval_id)
+        if not person.has_perm(act_of(approval).needs):
+            raise NotAllowed
+        return approval, person
 
 
 class ApprovalSign(ApprovalCommand):
@@ -91,7 +79,8 @@ class ApprovalSign(ApprovalCommand):
     @openapi.command(
         "approval_sign",
         "Sign what was seen, by PIN or by a code of the authenticator, as the approval's `method`"
-        " says",
+        " says; the last signature carries it out, but a correction or a void of a round, which its own"
+        " command does by the approval",
         approvals.Approval,
         approvals.Sign,
         {"payload_hash": "0" * 64, "secret": "270415"},
@@ -130,23 +119,14 @@ class ApprovalReject(ApprovalCommand):
         reason = self.sent(request, Why)["reason"]
 
         def work() -> Json:
-            if approval.action == RELEASE:
-                services.posted_table_reject(
-                    table_id=UUID(approval.subject_id),
-                    kind=KINDS[approval.payload["kind"]],
-                    person_id=person.pk,
-                    person_roles=person.roles,
-                    reason=reason,
-                )
-            else:
-                services.approval_reject(
-                    approval_id=approval.pk,
-                    house_id=approval.house_id,
-                    person_id=person.pk,
-                    person_roles=person.roles,
-                    reason=reason,
-                )
-                _tell(approval)
+            act_of(approval).reject(
+                approval_id=approval.pk,
+                house_id=approval.house_id,
+                person_id=person.pk,
+                person_roles=person.roles,
+                reason=reason,
+            )
+            _tell(approval)
             return _signed_answer(_found(_approvals(), approval.pk))
 
         return self.once(request, "approval.reject", work, approval=approval_id)
@@ -154,25 +134,14 @@ class ApprovalReject(ApprovalCommand):
 
 def _sign(approval: Approval, person: Person, payload_hash: bytes) -> Callable[[], Json]:
     def work() -> Json:
-        if approval.action == RELEASE:
-            services.posted_table_sign(
-                table_id=UUID(approval.subject_id),
-                kind=KINDS[approval.payload["kind"]],
-                payload_hash=payload_hash,
-                signer_id=person.pk,
-                signer_roles=person.roles,
-                method=approval.method,
-            )
-        else:
-            sign = SIGNED_BY.get(approval.action, services.approval_sign)
-            sign(
-                approval_id=approval.pk,
-                house_id=approval.house_id,
-                payload_hash=payload_hash,
-                signer_id=person.pk,
-                signer_roles=person.roles,
-                method=approval.method,
-            )
+        act_of(approval).sign(
+            approval_id=approval.pk,
+            house_id=approval.house_id,
+            payload_hash=payload_hash,
+            signer_id=person.pk,
+            signer_roles=person.roles,
+            method=approval.method,
+        )
         return _signed_answer(_found(_approvals(), approval.pk))
 
     return work

@@ -24,7 +24,7 @@ from payouts.models import Approval, Transfer
 from payouts.models.approval import WAITING
 from payouts.rules.plain import Json
 from payouts.selectors import transfer_is_free
-from payouts.services import act_sign, transfer_correction_request
+from payouts.services import transfer_correction_request
 from payouts.services.approved import REVERSE
 
 
@@ -92,11 +92,4 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
     return transfer_details(row)._asdict() | asked
 
 
-KIND = Kind(
-    REVERSE,
-    "transfer-asked",
-    "audit/transfer_asked.html",
-    act_sign,
-    _details,
-    needs=REVERSE_TRANSFER,
-)
+KIND = Kind(REVERSE, "transfer-asked", "audit/transfer_asked.html", _details)

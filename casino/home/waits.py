@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.audit import verdict
+from casino.people.acts import ACTS
 from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.permissions import (
@@ -250,7 +251,7 @@ def _signing_page(asked: Approval) -> str:
 
 
 def _may_sign(person: Person, asked: Approval) -> bool:
-    if not person.has_perm(matrix.SIGNING.get(asked.action, VIEW_APPROVAL)):
+    if asked.action in ACTS and not person.has_perm(ACTS[asked.action].needs):
         return False
     signed = any(one.signer_id == person.pk for one in asked.signatures.all())
     barred = person.pk == asked.requester_id or person.pk in asked.excluded

@@ -10,7 +10,7 @@ from casino.people.models import Person
 from casino.people.pages.asked import Kind
 from casino.people.permissions import VIEW_PERSON
 from casino.people.roles import label
-from casino.people.signing_roles import ACTION, sign_role_sign
+from casino.people.signing_roles import ACTION
 from payouts.models import Approval, House
 
 
@@ -51,4 +51,4 @@ def _rows(before: _Standing, after: _Standing) -> list[tuple[str, str, str]]:
     return list(zip((_("House"), _("Roles"), _("Sign-in")), row(before), row(after), strict=True))
 
 
-KIND = Kind(ACTION, "person-asked", "pit/person_asked.html", sign_role_sign, _details)
+KIND = Kind(ACTION, "person-asked", "pit/person_asked.html", _details)

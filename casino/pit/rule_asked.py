@@ -12,7 +12,6 @@ from casino.people.permissions import VIEW_RULE
 from casino.pit.signers import Signers, signers_by
 from casino.rulesets.matrix import rule_texts, title
 from payouts.models import Approval, ApprovalRule, Event
-from payouts.services import act_sign
 from payouts.services.approved import RULE_CHANGE, asked_rule, need_of
 
 
@@ -50,4 +49,4 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
     )._asdict()
 
 
-KIND = Kind(RULE_CHANGE, "approval-rule-asked", "pit/rule_asked.html", act_sign, _details)
+KIND = Kind(RULE_CHANGE, "approval-rule-asked", "pit/rule_asked.html", _details)

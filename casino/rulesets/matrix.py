@@ -12,11 +12,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
+from casino.people.acts import ACTS
 from casino.people.models import Person
 from casino.people.pages.fields import Choice, Choices, Reason
 from casino.people.pages.page import Wrong, allowed, house_clock_of, page
 from casino.people.pages.steps import Page, Step, by_name, take_step
-from casino.people.permissions import REQUEST_RULE, REVERSE_TRANSFER, VIEW_APPROVAL, VIEW_RULE
+from casino.people.permissions import REQUEST_RULE, VIEW_APPROVAL, VIEW_RULE
 from casino.people.roles import CODES, label, who_may
 from casino.rulesets.show import in_force
 from casino.text.floor import say
@@ -27,12 +28,9 @@ from payouts.models.approval import WAITING
 from payouts.rules.approval import DEFAULT_MATRIX, SIGNERS_MAX, ApprovalNeed, ApprovalRuleRefused
 from payouts.rules.plain import Json
 from payouts.services import approval_rule_request
-from payouts.services.approved import REVERSE, RULE_CHANGE, need_of
+from payouts.services.approved import RULE_CHANGE, need_of
 from tables.kinds import KINDS
 
-SIGNING = {
-    REVERSE: REVERSE_TRANSFER
-}  # what opens the page on which it is signed, where that is not the right to see requests
 AMOUNTS = {  # what is posted: from which amount it needs others at all
     "round.correct": ("floor_rules", "approval_from_minor"),
     "jackpot.prize": ("jackpot_rules", "prize_approval_from_minor"),
@@ -145,7 +143,7 @@ def rule_texts(rule: ApprovalNeed) -> tuple[str, str, str, str]:
 
 def signing_roles(action: str) -> list[str]:
     """The roles to which the page opens on which this is signed."""
-    return who_may(SIGNING.get(action, VIEW_APPROVAL))
+    return who_may(ACTS[action].needs if action in ACTS else VIEW_APPROVAL)
 
 
 def _line(person: Person, action: str) -> ApprovalRule:

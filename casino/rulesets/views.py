@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
+from casino.people.acts import ACTS, RELEASE
 from casino.people.context import HouseClock, house_clock_for
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Text
@@ -31,9 +32,7 @@ from payouts.rules.rulesets.kinds import TableKind
 from payouts.services import (
     posted_table_draft,
     posted_table_edit,
-    posted_table_reject,
     posted_table_request,
-    posted_table_sign,
     posted_table_withdraw,
 )
 from tables.kinds import KINDS
@@ -182,13 +181,14 @@ class _Sign(SignedStep[PostedTable], _VersionStep):
 
     def carry_out(self) -> Json:
         """Sign the requested version; the last signature puts it in force."""
-        signer = {
-            "signer_id": self.person.pk,
-            "signer_roles": self.person.roles,
-            "method": self.proof,
-        }
-        posted_table_sign(**self.ids | signer, payload_hash=self.values["seen"])
-        return None
+        return ACTS[RELEASE].sign(
+            approval_id=self.row.approval_id,
+            house_id=self.row.house_id,
+            payload_hash=self.values["seen"],
+            signer_id=self.person.pk,
+            signer_roles=self.person.roles,
+            method=self.proof,
+        ).state
 
 
 class _Reject(_VersionStep):
@@ -197,9 +197,13 @@ class _Reject(_VersionStep):
 
     def carry_out(self) -> Json:
         """Refuse the requested version."""
-        person = {"person_id": self.person.pk, "person_roles": self.person.roles}
-        posted_table_reject(**self.ids | person, reason=self.values["reason"])
-        return None
+        return ACTS[RELEASE].reject(
+            approval_id=self.row.approval_id,
+            house_id=self.row.house_id,
+            person_id=self.person.pk,
+            person_roles=self.person.roles,
+            reason=self.values["reason"],
+        ).state
 
 
 class _Withdraw(_VersionStep):

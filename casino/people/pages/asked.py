@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
+from casino.people.acts import ACTS, Act
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason
 from casino.people.pages.page import Wrong, allowed, page, row_of
@@ -28,17 +29,19 @@ from payouts.services import approval_reject
 class Kind(NamedTuple):
     """One action that is signed on a page of its own.
 
-    `view`: the name of its address; the steps' are this with `-sign` and `-reject`. `sign`: signs,
-    and carries it out with the last signature. `details`: what the page shows of it. `needs`: the
-    permission for the steps, besides the one to read.
+    `view`: the name of its address; the steps' are this with `-sign` and `-reject`. `details`: what
+    the page shows of it.
     """
 
     action: str
     view: str
     template: str
-    sign: Callable[..., Approval]
     details: Callable[[Approval, Person], dict[str, Any]]
-    needs: str = VIEW_APPROVAL
+
+    @property
+    def act(self) -> Act:
+        """How it is signed, and which permission the steps need besides the one to read."""
+        return ACTS[self.action]
 
 
 class _Sign(SignedStep[Approval]):
@@ -68,10 +71,10 @@ def page_of(kind: Kind) -> Page[Approval]:
     """The page of one kind, with its steps."""
 
     class Sign(_Sign):
-        permission = kind.needs
+        permission = kind.act.needs
 
         def carry_out(self) -> Json:
-            return kind.sign(
+            return kind.act.sign(
                 approval_id=self.row.pk,
                 house_id=self.row.house_id,
                 payload_hash=self.values["seen"],
@@ -81,7 +84,7 @@ def page_of(kind: Kind) -> Page[Approval]:
             ).state
 
     class Reject(_Reject):
-        permission = kind.needs
+        permission = kind.act.needs
 
     return Page(kind.view, partial(_found, kind), partial(_page, kind), by_name(Sign, Reject))
 
@@ -99,7 +102,7 @@ def _page(
     signed = [one.signer_id for one in approval.signatures.all()]
     waits = approval.waits
     own = person.pk == approval.requester_id
-    fits = person.has_perm(kind.needs) and role_fits(person.roles, approval.roles)
+    fits = person.has_perm(kind.act.needs) and role_fits(person.roles, approval.roles)
     part = own or person.pk in approval.excluded
     offered: dict[str, Step[Approval]] = {}
     if waits and fits and not part and person.pk not in signed:

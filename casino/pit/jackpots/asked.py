@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from casino.people.acts import act_of
 from casino.people.pages.fields import Hash, Subject
 from casino.people.pages.signed_step import ProvedStep
 from casino.people.permissions import VIEW_APPROVAL
@@ -24,7 +25,6 @@ from casino.pit.signers import Signers
 from casino.text import floor
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS, CHECKLIST
-from jackpot import services
 from jackpot.hints import hint
 from jackpot.models import Hit, Jackpot, Phase, WaitingPrize
 from jackpot.models.states import PrizeState
@@ -140,7 +140,7 @@ class _Sign(ProvedStep[Jackpot], _RequestStep):
         return super().run(request)
 
     def carry_out(self) -> Json:
-        return services.jackpot_sign(
+        return act_of(self.waiting).sign(
             house_id=self.row.house_id,
             approval_id=self.waiting.pk,
             payload_hash=self.values["seen"],

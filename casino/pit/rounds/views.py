@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from casino.games import round_screens_of
+from casino.people.acts import ACTS
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Subject, Text
 from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, run
@@ -28,12 +29,11 @@ from payouts.errors import mark
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
-from payouts.services import approval_reject, approval_sign, approval_signed
+from payouts.services import approval_reject, approval_signed
 from tables.errors import ApprovalNeeded, RoundChanged
 from tables.models import Round
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
-    override_sign,
     round_call,
     round_correct,
     round_correction_request,
@@ -212,11 +212,11 @@ class _Sign(ProvedStep[Round], _RequestStep):
         return {"state": round_void(**self.ids, reason=reason, approval_id=approval_id)["state"]}
 
     def _override(self) -> Json:
-        return override_sign(**self._name).state == Approval.State.USED
+        return ACTS[OVERRIDE].sign(**self._name).state == Approval.State.USED
 
     def _put_name(self) -> bool:
         """Sign; say whether it was the last signature that is needed."""
-        approval_sign(**self._name)
+        ACTS[self.asked.action].sign(**self._name)
         return approval_signed(self.asked) >= self.asked.signers
 
     @property

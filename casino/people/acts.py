@@ -1,0 +1,101 @@
+"""What people sign, by action of the approval matrix: the one way in which a page and the API have
+it signed, carried out and refused.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+from uuid import UUID
+
+from casino.people import signing_roles
+from casino.people.permissions import REVERSE_TRANSFER, VIEW_APPROVAL
+from jackpot.services import jackpot_sign
+from jackpot.services.approved import ACTIONS as OF_JACKPOTS
+from payouts.models import Approval
+from payouts.rules.approval import ApprovalUnknown
+from payouts.rules.rulesets.kinds import ACTION as RELEASE
+from payouts.services import (
+    act_sign,
+    approval_reject,
+    approval_sign,
+    posted_table_reject,
+    posted_table_sign,
+)
+from payouts.services.approved import REVERSE, RULE_CHANGE
+from tables.kinds import KINDS
+from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
+from tables.services import override_sign
+
+
+class Act(NamedTuple):
+    """One action. `sign`: the last signature carries it out, but where the API has an address
+    (`then`) that does so by the approval; a page does both in one command. `needs`: the permission.
+    """
+
+    sign: Callable[..., Approval]
+    reject: Callable[..., Approval] = approval_reject
+    needs: str = VIEW_APPROVAL
+    then: str = ""
+
+
+def act_of(approval: Approval) -> Act:
+    """How what is asked for is signed. Raises ApprovalUnknown."""
+    if approval.action not in ACTS:
+        raise ApprovalUnknown
+    return ACTS[approval.action]
+
+
+def _release_sign(
+    *,
+    approval_id: UUID,
+    house_id: UUID,
+    payload_hash: bytes,
+    signer_id: UUID,
+    signer_roles: Iterable[str],
+    method: str,
+) -> Approval:
+    approval = _release(approval_id, house_id)
+    posted_table_sign(
+        table_id=UUID(approval.subject_id),
+        kind=KINDS[approval.payload["kind"]],
+        payload_hash=payload_hash,
+        signer_id=signer_id,
+        signer_roles=signer_roles,
+        method=method,
+    )
+    approval.refresh_from_db()
+    return approval
+
+
+def _release_reject(
+    *, approval_id: UUID, house_id: UUID, person_id: UUID, person_roles: Iterable[str], reason: str
+) -> Approval:
+    approval = _release(approval_id, house_id)
+    posted_table_reject(
+        table_id=UUID(approval.subject_id),
+        kind=KINDS[approval.payload["kind"]],
+        person_id=person_id,
+        person_roles=person_roles,
+        reason=reason,
+    )
+    approval.refresh_from_db()
+    return approval
+
+
+def _release(approval_id: UUID, house_id: UUID) -> Approval:
+    rows = Approval.objects.filter(pk=approval_id, house_id=house_id, action=RELEASE)
+    approval = rows.first()
+    if approval is None:
+        raise ApprovalUnknown
+    return approval
+
+
+ACTS: dict[str, Act] = {
+    RULE_CHANGE: Act(act_sign),
+    REVERSE: Act(act_sign, needs=REVERSE_TRANSFER),
+    RELEASE: Act(_release_sign, _release_reject),
+    signing_roles.ACTION: Act(signing_roles.sign_role_sign),
+    OVERRIDE: Act(override_sign),
+    CORRECTION: Act(approval_sign, then="rounds/{round_id}/correct/"),
+    VOID_CLAIMED: Act(approval_sign, then="rounds/{round_id}/void/"),
+    **dict.fromkeys(OF_JACKPOTS, Act(jackpot_sign)),
+}

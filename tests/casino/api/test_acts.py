@@ -1,0 +1,68 @@
+"""What the API lets people sign is carried out: one registry of acts (`casino/people/acts.py`), whole over the matrix."""
+
+import pytest
+
+from casino.api.docs import _schema as described
+from casino.people.acts import ACTS
+from casino.people.models import Person
+from casino.people.pins import pin_set
+from payouts.models import Approval, ApprovalRule, Transfer
+from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed
+from payouts.rules.ledger import recipes
+from payouts.services import approval_rule_request, approval_sign, transfer_correction_request
+from tests.casino.api.callers import Callers
+from tests.casino.people import people
+from tests.cast import post, stock_house
+from tests.floor import done
+
+PIN = "270415"
+
+
+def test_every_line_of_the_matrix_is_carried_out(subtests: pytest.Subtests) -> None:
+    assert set(ACTS) == set(DEFAULT_MATRIX)
+    for action, act in ACTS.items():
+        with subtests.test(action):
+            assert (act.sign is approval_sign) == bool(act.then)
+            if act.then:
+                body = described()["paths"][f"/api/{act.then}"]["post"]["requestBody"]
+                assert "approval" in body["content"]["application/json"]["schema"]["properties"]
+
+
+def signed(callers: Callers, role: str, approval: Approval, secret: str) -> str:
+    """The state of what a role has signed by the API."""
+    body = {"payload_hash": bytes(approval.payload_hash).hex(), "secret": secret}
+    status, answer = callers.offices[role].post(f"approvals/{approval.pk}/sign/", body)
+    assert status == 200, answer
+    return str(answer["answer"]["state"])
+
+
+def test_a_transfer_is_reversed_by_the_last_signature(callers: Callers) -> None:
+    stock_house(callers.house)
+    twice = post(callers.house, "capital_in", recipes.capital_in(1_234_500))
+    about = {"house_id": callers.house.pk, "transfer_id": twice, "reason": "entered twice"}
+    asked = done(transfer_correction_request, **about, requester_id=callers.floor.ines.pk)
+    boss = Person.objects.get(username="o.pitboss")
+    pin_set(person=boss, pin=PIN)
+    assert signed(callers, "pit_boss", asked, PIN) == "used"
+    assert Transfer.objects.get(reverses_id=twice).actor_id == boss.pk
+
+
+def test_a_line_of_the_matrix_changes_by_the_last_signature(callers: Callers) -> None:
+    line = {"action": "round.correct", "rule": ApprovalNeed(2, ("manager",)), "reason": "agreed"}
+    asked = done(approval_rule_request, house_id=callers.house.pk, **line, requester_id=callers.floor.ines.pk)
+    states = []
+    for role in ("manager", "auditor"):
+        signer = Person.objects.get(username=f"o.{role}")
+        states.append(signed(callers, role, asked, people.code(signer)))
+    newest = ApprovalRule.objects.filter(house=callers.house, action="round.correct").latest("version")
+    assert (states, newest.version, newest.signers) == (["open", "used"], 2, 2)
+
+
+def test_who_opens_no_page_to_sign_it_signs_it_by_no_address(callers: Callers) -> None:
+    stock_house(callers.house)
+    twice = post(callers.house, "capital_in", recipes.capital_in(1_234_500))
+    about = {"house_id": callers.house.pk, "transfer_id": twice, "reason": "entered twice"}
+    asked = done(transfer_correction_request, **about, requester_id=callers.floor.ines.pk)
+    body = {"payload_hash": bytes(asked.payload_hash).hex(), "secret": PIN}
+    status, refused = callers.auditor.post(f"approvals/{asked.pk}/sign/", body)
+    assert (status, refused["code"]) == (403, "person.not_allowed")
