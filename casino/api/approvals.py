@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from casino.api.schemas import approvals, openapi
 from casino.api.schemas.answers import answer
-from casino.api.schemas.common import Why
 from casino.api.views import HouseView
 from casino.people.acts import act_of
 from casino.people.models import Person
@@ -20,9 +19,10 @@ from jackpot.hints import hint
 from jackpot.models import Jackpot
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts import services
+from payouts.commands import run_once
 from payouts.models import Approval, ApprovalSignature
 from payouts.models.approval import WAITING
-from payouts.rules.approval import ApprovalUnknown
+from payouts.rules.approval import ApprovalUnknown, ProofRefused
 from payouts.rules.plain import Json
 
 
@@ -79,8 +79,8 @@ class ApprovalSign(ApprovalCommand):
     @openapi.command(
         "approval_sign",
         "Sign what was seen, by PIN or by a code of the authenticator, as the approval's `method`"
-        " says; the last signature carries it out, but a correction or a void of a round, which its own"
-        " command does by the approval",
+        " says; the last signature carries it out, but a correction or a void of a round, which its"
+        " own command does by the approval",
         approvals.Approval,
         approvals.Sign,
         {"payload_hash": "0" * 64, "secret": "270415"},
@@ -109,27 +109,33 @@ class ApprovalReject(ApprovalCommand):
 
     @openapi.command(
         "approval_reject",
-        "Refuse what was asked for",
+        "Refuse what was asked for, by PIN or by a code of the authenticator as the approval's"
+        " `method` says; who asked for it takes it back without",
         approvals.Approval,
-        Why,
-        {"reason": "not what I saw"},
+        approvals.Reject,
+        {"reason": "not what I saw", "secret": "270415"},
     )
     def post(self, request: Request, approval_id: UUID) -> Response:
+        """Refuse it. As with a signature, the proof is no part of the request's fingerprint."""
         approval, person = self.approval_and_person(approval_id)
-        reason = self.sent(request, Why)["reason"]
-
-        def work() -> Json:
-            act_of(approval).reject(
-                approval_id=approval.pk,
-                house_id=approval.house_id,
-                person_id=person.pk,
-                person_roles=person.roles,
-                reason=reason,
+        values = self.sent(request, approvals.Reject)
+        about = {"approval": approval_id, "person": person.pk}
+        same = self.print_for("approval.reject", about, {"reason": values["reason"]})
+        work = _reject(approval, person, values["reason"])
+        if person.pk == approval.requester_id:
+            done = run_once(self.key(request), same, work)
+        elif values["secret"] is None:
+            raise ProofRefused(method=approval.method)
+        else:
+            done = run_signed(
+                self.key(request),
+                same,
+                person=person,
+                method=approval.method,
+                secret=values["secret"],
+                work=work,
             )
-            _tell(approval)
-            return _signed_answer(_found(_approvals(), approval.pk))
-
-        return self.once(request, "approval.reject", work, approval=approval_id)
+        return Response({"replayed": done.replayed, "answer": done.body})
 
 
 def _sign(approval: Approval, person: Person, payload_hash: bytes) -> Callable[[], Json]:
@@ -142,6 +148,21 @@ def _sign(approval: Approval, person: Person, payload_hash: bytes) -> Callable[[
             signer_roles=person.roles,
             method=approval.method,
         )
+        return _signed_answer(_found(_approvals(), approval.pk))
+
+    return work
+
+
+def _reject(approval: Approval, person: Person, reason: str) -> Callable[[], Json]:
+    def work() -> Json:
+        act_of(approval).reject(
+            approval_id=approval.pk,
+            house_id=approval.house_id,
+            person_id=person.pk,
+            person_roles=person.roles,
+            reason=reason,
+        )
+        _tell(approval)
         return _signed_answer(_found(_approvals(), approval.pk))
 
     return work

@@ -26,6 +26,7 @@ MARKS = {
     "too_many_coins": mark("Too many coins"),
     "pace_off": mark("Unusual pace"),
     "request_expired": mark("Request expired"),
+    "rejected_again": mark("Rejected twice"),
     "lock_withdrawn": mark("Lock withdrawn"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody.

@@ -17,7 +17,7 @@ from casino.people.context import HouseClock, house_clock_for
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Text
 from casino.people.pages.page import Wrong, allowed, house_filter, row_of, run
-from casino.people.pages.signed_step import SignedStep
+from casino.people.pages.signed_step import RefusalStep, SignedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import DRAFT_POSTED_TABLE, VIEW_POSTED_TABLE, VIEW_RULE
 from casino.rulesets import show
@@ -26,7 +26,8 @@ from casino.text import ruleset_fields
 from casino.text.days import day_of
 from casino.text.problems import STATUS, refusal_context
 from payouts.errors import Refused
-from payouts.models import House, PostedState, PostedTable
+from payouts.models import Approval, House, PostedState, PostedTable
+from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.services import (
@@ -181,29 +182,47 @@ class _Sign(SignedStep[PostedTable], _VersionStep):
 
     def carry_out(self) -> Json:
         """Sign the requested version; the last signature puts it in force."""
-        return ACTS[RELEASE].sign(
-            approval_id=self.row.approval_id,
-            house_id=self.row.house_id,
-            payload_hash=self.values["seen"],
-            signer_id=self.person.pk,
-            signer_roles=self.person.roles,
-            method=self.proof,
-        ).state
+        return (
+            ACTS[RELEASE]
+            .sign(
+                approval_id=self.row.approval_id,
+                house_id=self.row.house_id,
+                payload_hash=self.values["seen"],
+                signer_id=self.person.pk,
+                signer_roles=self.person.roles,
+                method=self.proof,
+            )
+            .state
+        )
 
 
-class _Reject(_VersionStep):
+class _Reject(RefusalStep[PostedTable], _VersionStep):
     step, command, permission = "reject", "posted_table.reject", VIEW_POSTED_TABLE
     reason = Reason(500, label=gettext_lazy("Reason"))
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.row.approval:
+            self.refuse(self.row.approval)
+
+    def approval(self) -> Approval:
+        if self.row.approval is None:
+            raise ApprovalUnknown
+        return self.row.approval
+
     def carry_out(self) -> Json:
         """Refuse the requested version."""
-        return ACTS[RELEASE].reject(
-            approval_id=self.row.approval_id,
-            house_id=self.row.house_id,
-            person_id=self.person.pk,
-            person_roles=self.person.roles,
-            reason=self.values["reason"],
-        ).state
+        return (
+            ACTS[RELEASE]
+            .reject(
+                approval_id=self.row.approval_id,
+                house_id=self.row.house_id,
+                person_id=self.person.pk,
+                person_roles=self.person.roles,
+                reason=self.values["reason"],
+            )
+            .state
+        )
 
 
 class _Withdraw(_VersionStep):

@@ -136,6 +136,11 @@ class Approval(Guarded):
                 name="approval_open",
             ),
             models.Index(fields=["subject_kind", "subject_id"], name="approval_subject"),
+            models.Index(
+                fields=["house", "closed_at"],
+                condition=models.Q(state=ApprovalState.REJECTED),
+                name="approval_rejected",
+            ),
         ]
 
     def __str__(self) -> str:

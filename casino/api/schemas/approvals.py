@@ -4,8 +4,8 @@ from typing import Annotated, TypedDict
 from uuid import UUID
 
 from casino.api.schemas.answers import columns
-from casino.api.schemas.common import Json, codes
-from casino.api.schemas.fields import A_HASH, SIX_DIGITS, Answer, text
+from casino.api.schemas.common import Json, Why, codes
+from casino.api.schemas.fields import A_HASH, SIX_DIGITS, Answer, Default, text
 from payouts.models import Approval as Row
 
 Pin = Annotated[str, text(6, 6, pattern="^[0-9]{6}$", expected=SIX_DIGITS, hidden=True)]
@@ -14,6 +14,12 @@ Pin = Annotated[str, text(6, 6, pattern="^[0-9]{6}$", expected=SIX_DIGITS, hidde
 class Sign(TypedDict):
     payload_hash: Annotated[str, text(64, 64, pattern="^[0-9a-f]{64}$", expected=A_HASH)]
     secret: Pin
+
+
+class Reject(Why):
+    """Who takes back what they asked for themselves proves nothing."""
+
+    secret: Annotated[Pin | None, Default(None)]
 
 
 class Approval(Answer):

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from casino.people.acts import ACTS, Act
+from casino.people.acts import ACTS, SignedAct
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason
 from casino.people.pages.page import Wrong, allowed, page, row_of
-from casino.people.pages.signed_step import SignedStep
+from casino.people.pages.signed_step import RefusalStep, SignedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import VIEW_APPROVAL
 from casino.text import floor
@@ -23,7 +23,6 @@ from payouts.errors import mark
 from payouts.models import Approval
 from payouts.rules.approval import role_fits
 from payouts.rules.plain import Json
-from payouts.services import approval_reject
 
 
 class Kind(NamedTuple):
@@ -39,7 +38,7 @@ class Kind(NamedTuple):
     details: Callable[[Approval, Person], dict[str, Any]]
 
     @property
-    def act(self) -> Act:
+    def act(self) -> SignedAct:
         """How it is signed, and which permission the steps need besides the one to read."""
         return ACTS[self.action]
 
@@ -52,19 +51,29 @@ class _Sign(SignedStep[Approval]):
         return self.row.method
 
 
-class _Reject(Step[Approval]):
+class _Reject(RefusalStep[Approval]):
     step, command, subject, done = "reject", "approval.reject", "approval", mark("Turned down.")
     reason = Reason(500, label=gettext_lazy("Reason"))
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.refuse(self.row)
+
+    def approval(self) -> Approval:
+        return self.row
+
     def carry_out(self) -> Json:
-        ids = {
-            "approval_id": self.row.pk,
-            "house_id": self.row.house_id,
-            "person_id": self.person.pk,
-        }
-        return approval_reject(
-            **ids, person_roles=self.person.roles, reason=self.values["reason"]
-        ).state
+        return (
+            ACTS[self.row.action]
+            .reject(
+                approval_id=self.row.pk,
+                house_id=self.row.house_id,
+                person_id=self.person.pk,
+                person_roles=self.person.roles,
+                reason=self.values["reason"],
+            )
+            .state
+        )
 
 
 def page_of(kind: Kind) -> Page[Approval]:

@@ -13,6 +13,7 @@ from casino.people.pages.page import form_data, key_of
 from casino.people.pages.steps import Step
 from casino.people.proofs import run_signed
 from payouts.commands import request_fingerprint
+from payouts.models import Approval
 from payouts.rules.plain import Json
 
 Row = TypeVar("Row", bound=Model)
@@ -55,3 +56,26 @@ class SignedStep(ProvedStep[Row]):
     def method(self) -> str:
         """`pin` or `totp`."""
         raise NotImplementedError
+
+
+class RefusalStep(ProvedStep[Row]):
+    """A "no" to what is asked for: proved like a "yes", unless the requester takes it back
+    (`proof` is empty then).
+    """
+
+    def approval(self) -> Approval:
+        """What is refused. Raises ApprovalUnknown."""
+        raise NotImplementedError
+
+    def refuse(self, approval: Approval) -> None:
+        """Ask for the proof that this approval wants of the person."""
+        if approval.requester_id == self.person.pk:
+            self.proof = ""
+            self.fields.pop("secret", None)
+        else:
+            self.prove_by(approval.method)
+
+    def run(self, request: HttpRequest) -> Json:
+        """Do it once for the form's key. Raises what `run_signed` raises, ApprovalUnknown."""
+        self.refuse(self.approval())
+        return super().run(request) if self.proof else super(ProvedStep, self).run(request)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from casino.people.acts import act_of
 from casino.people.pages.fields import Hash, Subject
-from casino.people.pages.signed_step import ProvedStep
+from casino.people.pages.signed_step import ProvedStep, RefusalStep
 from casino.people.permissions import VIEW_APPROVAL
 from casino.pit.jackpots.change import Change
 from casino.pit.jackpots.evidence import Evidence
@@ -140,20 +140,27 @@ class _Sign(ProvedStep[Jackpot], _RequestStep):
         return super().run(request)
 
     def carry_out(self) -> Json:
-        return act_of(self.waiting).sign(
-            house_id=self.row.house_id,
-            approval_id=self.waiting.pk,
-            payload_hash=self.values["seen"],
-            signer_id=self.person.pk,
-            signer_roles=self.person.roles,
-            method=self.proof,
-        ).state
+        return (
+            act_of(self.waiting)
+            .sign(
+                house_id=self.row.house_id,
+                approval_id=self.waiting.pk,
+                payload_hash=self.values["seen"],
+                signer_id=self.person.pk,
+                signer_roles=self.person.roles,
+                method=self.proof,
+            )
+            .state
+        )
 
 
-class _TurnDown(_RequestStep, ReasonedStep):
-    """Say no to it."""
+class _TurnDown(RefusalStep[Jackpot], _RequestStep, ReasonedStep):
+    """Say no to it, with a PIN or a code; or take back what one has asked for."""
 
     step, command, done = "turn-down", "jackpot.turn_down", mark("Done.")
+
+    def approval(self) -> Approval:
+        return self.waiting
 
     def prepare(self) -> Callable[[], Json]:
         values = self.ids | {"approval_id": self.waiting.pk, "reason": self.values["reason"]}
@@ -210,7 +217,7 @@ def asked(
         own,
         signed,
         _sign(reader, row) if fits and not own and not signed else None,
-        reader.form(_TurnDown, approval=row.pk) if may_turn_down else None,
+        _turn_down(reader, row) if may_turn_down else None,
     )
 
 
@@ -220,6 +227,12 @@ def _sign(reader: Reader, row: Approval) -> JackpotStep:
     if row.method != "pin":
         form.fields["secret"].label = _("Code of your authenticator")
         form.fields["secret"].widget.input_type = "text"
+    return form
+
+
+def _turn_down(reader: Reader, row: Approval) -> _TurnDown:
+    form = _TurnDown.offered(reader.jackpot, reader.person, reader.wrong, approval=row.pk)
+    form.refuse(row)
     return form
 
 

@@ -18,7 +18,7 @@ from casino.people.acts import ACTS
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Subject, Text
 from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, run
-from casino.people.pages.signed_step import ProvedStep
+from casino.people.pages.signed_step import ProvedStep, RefusalStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import CORRECT, VERIFY, VIEW_ROUND
 from casino.pit.rounds.rulings import Irregular, Overrule
@@ -231,11 +231,14 @@ class _Sign(ProvedStep[Round], _RequestStep):
         }
 
 
-class _Reject(_RequestStep):
+class _Reject(RefusalStep[Round], _RequestStep):
     """Refuse a correction, or take back one's own request for it, with a reason."""
 
     step, command = "reject", "round.correct.reject"
     reason = Reason(500, label=_("Reason"))
+
+    def approval(self) -> Approval:
+        return self.asked
 
     def prepare(self) -> Callable[[], Json]:
         ids = {
@@ -283,6 +286,8 @@ def _forms(
         form.initial = {**form.initial, **fresh}
         if shown.waiting and isinstance(form, _Sign):
             form.prove_by(shown.waiting.approval.method)
+        if shown.waiting and isinstance(form, _Reject):
+            form.refuse(shown.waiting.approval)
     return {name.replace("-", "_"): form for name, form in offered.items()}
 
 

@@ -73,7 +73,7 @@ class Evening:
             return str(json.load(answer)["codes"][username])
 
     def sign(self, page: Page, username: str) -> None:
-        form = page.locator("#step-approved form:has([name=secret])")
+        form = page.locator("#step-approved form[action$='/sign/']")
         form.locator("[name=secret]").fill(self.code(username))
         form.get_by_role("button", name="Unterschreiben").click()
 

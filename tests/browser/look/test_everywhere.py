@@ -98,14 +98,14 @@ def posted_version(page: Page, house: House) -> None:
     """A request as a signer sees it: figures, warnings, and the form to sign or refuse."""
     be(page, somebody(house, "auditor"))
     page.goto(f"/posted-tables/{posted(house)['requested'].pk}/")
-    page.locator("[name=secret]").wait_for()
+    page.locator("form[action$='/sign/'] [name=secret]").wait_for()
 
 
 def posted_refused(page: Page, house: House) -> None:
     """A wrong code, said where it was typed."""
     posted_version(page, house)
-    page.locator("[name=secret]").fill("123456")
-    page.locator("form:has([name=secret]) button").click()
+    page.locator("form[action$='/sign/'] [name=secret]").fill("123456")
+    page.locator("form[action$='/sign/'] button").click()
     page.get_by_role("alert").wait_for()
 
 

@@ -89,7 +89,7 @@ def correction_waits(page: Page) -> None:
     be(page, floor.second)
     page.goto(f"/floor/rounds/{round_id}/")
     floor.pin(floor.second)
-    page.locator("[name=secret]").fill("000000")
+    page.locator("form[action$='/sign/'] [name=secret]").fill("000000")
     page.locator("form[action$='/sign/'] button").click()
     page.get_by_role("alert").wait_for()
 

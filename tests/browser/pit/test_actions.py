@@ -134,7 +134,7 @@ def test_correction_is_asked_for_in_the_panel_and_another_one_signs_it_there(
     open_pit(other, floor, "second")
     other.locator("#approvals").get_by_role("link", name=re.compile("Prüfen")).click()
     panel = other.get_by_role("dialog")
-    panel.locator("[name=secret]").fill(pin)
+    panel.locator("form[action$='/sign/'] [name=secret]").fill(pin)
     panel.get_by_role("button", name="Unterschreiben").click()
     for board in (page, other):
         expect(board.locator("#approvals .one")).to_have_count(0)

@@ -49,7 +49,7 @@ def note(page: Page, number: int) -> None:
 
 
 def sign(page: Page, person: object) -> None:
-    page.get_by_label("Code Ihrer Authenticator-App").fill(people.code(person))
+    page.locator("form[action$='/sign/'] [name=secret]").fill(people.code(person))
     page.get_by_role("button", name="Unterschreiben", exact=True).click()
     said(page, "Unterschrieben.")
 
@@ -83,7 +83,7 @@ def test_a_whole_hit_from_the_call_to_open_bets_and_paid_slips(
     house.advance()
 
     expect(boss.locator(".waits .split")).to_contain_text("UTH 2, Box 1")
-    boss.get_by_label("Code Ihrer Authenticator-App").fill("000000")
+    boss.locator("form[action$='/sign/'] [name=secret]").fill("000000")
     boss.keyboard.press("Enter")
     expect(form(boss, "sign").get_by_role("alert")).to_be_visible()
     sign(boss, house.boss)
@@ -153,7 +153,7 @@ def test_a_claiming_round_that_was_a_misdeal(boss: Page, new_floor_page: Callabl
     be(page, house.second)
     page.goto("/floor/")
     page.get_by_role("link", name=re.compile("Ansehen und unterschreiben")).click()
-    page.get_by_label("Code Ihrer Authenticator-App").fill(people.code(house.second))
+    page.locator("form[action$='/sign/'] [name=secret]").fill(people.code(house.second))
     page.keyboard.press("Enter")
     said(page, "Annulliert.")
     assert (Round.objects.get(pk=first).state, Claim.objects.get(round_id=first).state) == ("voided", "dropped")
@@ -183,7 +183,7 @@ def to_sign(page: Page) -> None:
     house.sign(house.asked(), house.bea)
     be(page, house.boss)
     page.goto(house.page)
-    page.locator("[name=secret]").fill("000000")
+    page.locator("form[action$='/sign/'] [name=secret]").fill("000000")
     page.locator("form[action$='/sign/'] button").click()
     page.get_by_role("alert").wait_for()
 

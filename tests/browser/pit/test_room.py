@@ -37,7 +37,7 @@ def test_hit_from_the_claim_to_the_reopening(new_floor_page: NewPage) -> None:
     expect(page.locator("#room-said .ok")).to_have_count(0, timeout=10_000)  # it is said for a while
     house.advance()
     expect(page.locator("#step-split")).to_contain_text("Fassung 1")
-    signing = page.locator("#step-approved form:has([name=secret])")
+    signing = page.locator("#step-approved form[action$='/sign/']")
     signing.locator("[name=secret]").fill("000000")
     signing.get_by_role("button", name="Unterschreiben").click()
     expect(signing.get_by_role("alert")).to_be_focused()
@@ -78,6 +78,7 @@ def test_payment_that_was_turned_down_is_brought_on_from_the_room(new_floor_page
     asked = page.locator("#step-approved")
     asked.locator("summary", has_text="ablehnen").click()
     asked.get_by_label("Grund").fill("die Kamera zeigt einen Buben")
+    asked.locator("form[action$='/turn-down/'] [name=secret]").fill(people.code(house.boss))
     asked.get_by_role("button", name="Ablehnen", exact=True).click()
     waits = page.locator(".waits-for")
     expect(waits).to_contain_text("Laura Bernasconi hat die Auszahlung abgelehnt: die Kamera zeigt einen Buben.")
@@ -112,7 +113,7 @@ def test_display_that_dies_while_bets_are_open_is_taken_out_by_two(new_floor_pag
     expect(panel.locator("summary", has_text="Display 1")).to_have_count(0)
     second = new_floor_page(width=1440, height=900)
     room(second, house, "second")
-    second.locator(".waits [name=secret]").fill(people.code(house.second))
+    second.locator(".waits form[action$='/sign/'] [name=secret]").fill(people.code(house.second))
     second.keyboard.press("Enter")
     for one in (page, second):
         expect(one.locator("#room-displays li")).to_have_count(1)
@@ -135,7 +136,7 @@ def test_spare_display_is_added_by_two(new_floor_page: NewPage) -> None:
     expect(panel.get_by_label("Weitere")).to_have_count(0)  # asked for once
     second = new_floor_page(width=1440, height=900)
     room(second, house, "second")
-    second.locator(".waits [name=secret]").fill(people.code(house.second))
+    second.locator(".waits form[action$='/sign/'] [name=secret]").fill(people.code(house.second))
     second.keyboard.press("Enter")
     for one in (page, second):
         expect(one.locator("#room-displays li")).to_have_count(2)

@@ -38,7 +38,7 @@ def sign(new_page: NewPage, house: HitHouse, who: str = "second") -> Page:
     """Another person comes and signs the only request there is."""
     page = new_page(width=1440, height=900, has_touch=True)
     room(page, house, who)
-    page.locator(".waits [name=secret]").fill(people.code(getattr(house, who)))
+    page.locator(".waits form[action$='/sign/'] [name=secret]").fill(people.code(getattr(house, who)))
     page.locator(".waits").get_by_role("button", name="Unterschreiben", exact=True).tap()
     expect(page.locator("#room-said")).to_contain_text("Unterschrieben.")
     return page

@@ -128,7 +128,7 @@ def test_a_dispute_and_what_the_pit_signs(floor_server: object, new_floor_page: 
     be(pit, floor.boss)
     pit.goto("/floor/")
     pit.get_by_role("link", name=re.compile("Ansehen und unterschreiben")).click()
-    pit.locator("[name=secret]").fill(floor.pin(floor.boss))
+    pit.locator("form[action$='/sign/'] [name=secret]").fill(floor.pin(floor.boss))
     pit.keyboard.press("Enter")
     said(pit, "Korrigiert.")
     assert RoundResult.objects.get(round=tablet.rounds()[1], revision=2).result["boxes"]["2"]["result"] == "lose"

@@ -196,7 +196,13 @@ def test_a_payment_that_is_rejected_is_not_carried_out(evening: Evening) -> None
     ok(boss.post(f"claims/{Claim.objects.get().pk}/verify/", {"checklist": CHECKLIST}))
     evening.advance()
     asked = evening.asked("jackpot.award")
-    rejected = ok(boss.post(f"approvals/{asked['id']}/reject/", {"reason": "the camera shows another card"}))
+    path, reason = f"approvals/{asked['id']}/reject/", {"reason": "the camera shows another card"}
+    status, problem = boss.post(path, reason)
+    assert (status, problem["code"]) == (422, "approval.proof_refused")
+    person = Person.objects.get(username="o.pitboss")
+    status, problem = boss.post(path, reason | {"secret": people.wrong(person)})
+    assert (status, problem["code"]) == (422, "proof.refused")
+    rejected = ok(boss.post(path, reason | {"secret": people.code(person)}))
     assert rejected["state"] == "rejected"
     assert evening.advance()["phase"] == "verifying"
     assert not Slip.objects.exists()

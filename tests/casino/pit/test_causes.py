@@ -45,6 +45,7 @@ from jackpot.services.standing import ADJUST
 from payouts.models import Account, Approval, Event
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted
+from payouts.services import approval_reject
 from tables import services
 from tests.casino.devices import devices
 from tests.casino.people import people
@@ -370,6 +371,41 @@ def test_jackpot_whose_step_fails_again_and_again(floor: Linked) -> None:
     over(floor, "jackpot_stands")
     floor.approve()
     assert floor.confirm_all() == "open"
+
+
+@world(Linked)
+def test_payment_that_is_rejected_twice_in_a_row(floor: Linked) -> None:
+    """One "no" is a decision, the second an alarm; what somebody takes back themselves is neither."""
+    room = Room(lit(floor))
+    floor = room.linked
+    floor.end(0, floor.start(0), royal())
+    floor.advance()
+    for reason in ("the camera shows a jack", "and once more"):
+        assert "rejected_again" not in derived()
+        floor.verify(Claim.objects.get())
+        floor.advance()
+        room.turn_down(floor.asked(), reason)
+    assert "rejected_again" in derived()
+    acknowledged(floor, "rejected_again", "Progressive: Rejected twice in a row")
+    alert = Alert.objects.get(kind="rejected_again")
+    words_said = f"Payment of the jackpot: rejected by {floor.bea.full_name}, asked for again and rejected by"
+    assert alert_text(alert.kind, alert.data, floor.house).startswith(words_said)
+    floor.verify(Claim.objects.get())
+    floor.advance()
+    floor.approve()
+    assert "rejected_again" not in derived()
+    over(floor, "rejected_again")
+
+
+@world(Linked)
+def test_what_is_taken_back_twice_is_no_rejection(floor: Linked) -> None:
+    lit(floor)
+    asks = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "action": "jackpot.suspend"}
+    for _time in range(2):
+        approval = done(jackpots.jackpot_request, **asks, payload={"reason": "its cable"}, person_id=floor.reto.pk)
+        by = {"approval_id": approval.pk, "house_id": floor.house.pk, "person_id": floor.reto.pk}
+        done(approval_reject, **by, person_roles=floor.reto.roles, reason="it holds")
+    assert "rejected_again" not in derived()
 
 
 @world(Linked)

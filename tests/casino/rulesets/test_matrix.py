@@ -116,7 +116,8 @@ def test_line_is_asked_for_and_signed_by_two_others(desk: Desk) -> None:
 def test_line_that_is_turned_down_stays_as_it_was(desk: Desk) -> None:
     desk.ask()
     path = f"/approval-rules/asked/{desk.asked().pk}/reject/"
-    answer = desk.clients["anna"].post(path, {"key": str(uuid4()), "reason": "too many"}, headers=ENGLISH)
+    form = {"reason": "too many", "secret": people.code(desk.people["anna"])}
+    answer = desk.clients["anna"].post(path, form | {"key": str(uuid4())}, headers=ENGLISH)
     assert (answer.status_code, Approval.objects.get().state) == (302, "rejected")
     assert ApprovalRule.objects.filter(house=desk.house, action=ACTION).count() == 1
 

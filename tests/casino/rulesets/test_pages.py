@@ -128,7 +128,9 @@ def test_roles(desk):
     desk.sign("sven", table, 403)
     desk.sign("cora", table, 403)
     desk.post("sven", f"{table.pk}/reject/", 403, reason="because I say so")
-    desk.post("mara", f"{table.pk}/reject/", reason="too dear")
+    refused = desk.post("mara", f"{table.pk}/reject/", 422, reason="too dear")
+    assert "code is wrong" in refused
+    desk.post("mara", f"{table.pk}/reject/", reason="too dear", secret=people.code(desk.people["mara"]))
     assert "too dear" in desk.get("tim", f"{table.pk}/")
 
 

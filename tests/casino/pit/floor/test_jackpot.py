@@ -212,8 +212,10 @@ def test_turned_down_with_a_reason_the_hit_waits_on(desk: HitDesk) -> None:
     desk.hit()
     desk.verify_all()
     asked = desk.asked()
-    desk.step("boss", "turn-down", REFUSED, approval=asked.pk, reason="no")
-    desk.step("boss", "turn-down", approval=asked.pk, reason="the camera shows another card")
+    reason = {"approval": asked.pk, "reason": "the camera shows another card"}
+    for secret in ({}, {"secret": people.wrong(desk.people["boss"])}):
+        assert "This code is wrong" in desk.step("boss", "turn-down", REFUSED, **reason, **secret)
+    desk.step("boss", "turn-down", **reason, secret=people.code(desk.people["boss"]))
     asked.refresh_from_db()
     assert asked.state == "rejected"
     desk.sign_as("second", asked, REFUSED)

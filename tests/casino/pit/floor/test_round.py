@@ -322,7 +322,10 @@ def test_second_request_does_not_end_the_first_unseen(desk):
     page = desk.post("second", f"rounds/{round_id}/correct/", REFUSED, **WON, reason="I saw it too")
     assert "already waits for a signature" in words(page)
     assert Approval.objects.get().state == "open"
-    desk.post("manager", f"rounds/{round_id}/reject/", approval=approval.pk, reason="ask again, please")
+    turned_down = {"approval": approval.pk, "reason": "ask again, please"}
+    desk.post("manager", f"rounds/{round_id}/reject/", REFUSED, **turned_down)
+    assert Approval.objects.get().state == "open"
+    desk.post("manager", f"rounds/{round_id}/reject/", **turned_down, secret=desk.pin("manager"))
     desk.post("second", f"rounds/{round_id}/correct/", **WON, reason="I saw it too")
     assert Approval.objects.filter(state="open").count() == 1
 
