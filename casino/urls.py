@@ -74,6 +74,7 @@ urlpatterns = [
     path("approval-rules/<str:action>/", matrix.ask, name="approval-rule"),
     *signed("approval-rules/asked/", rule_asked.KIND),
     *signed("people/asked/", people_asked.KIND),
+    *signed("people/sign-ins/", people_asked.SEEN),
     *signed("transfers/asked/", transfers.KIND),
     path("pin/", devices_views.own_pin, name="own-pin"),
     path("pins/", devices_views.locked_pins, name="locked-pins"),

@@ -146,8 +146,9 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
         for name in never_locked(_by(request)) if request.method == "GET" else ():
             sentence = gettext(
                 "%(house)s has not locked a round yet: until its first lock people whose sign-in or"
-                " roles another person set may ask and sign at once. Afterwards they rest for"
-                " %(hours)s hours."
+                " roles another person set may ask for posted tables and for roles that sign, and"
+                " sign them, at once. From everything else they rest for %(hours)s hours, as all do"
+                " afterwards."
             )
             self.message_user(
                 request, sentence % {"house": name, "hours": REST_HOURS}, messages.WARNING

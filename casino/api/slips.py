@@ -126,7 +126,7 @@ class SlipPay(SlipCommand):
     @openapi.command(
         "slip_pay",
         "Pay a slip, once, with exactly what it is in coins that exist; `secret` is the PIN of who"
-        " pays it. Whoever signed its award may not",
+        " pays it. Whoever signed its award or took part in it may not",
         hits.Slip,
         hits.Pay,
         {"cash_minor": 50_015, "secret": "270415"},

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.audit import verdict
-from casino.people.acts import ACTS
+from casino.people.acts import ACTS, RELEASE
 from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.permissions import (
@@ -30,8 +30,11 @@ from casino.people.permissions import (
     VIEW_METRICS,
     VIEW_TABLE,
 )
+from casino.people.resting import ACTION as CREDENTIAL
+from casino.people.resting import setting_event
 from casino.people.roles import label, who_may
 from casino.people.scope import people_of
+from casino.people.signing_roles import ACTION as SIGN_ROLE
 from casino.pit import labels
 from casino.pit.board import read
 from casino.pit.board.show import Board
@@ -48,16 +51,18 @@ from payouts.errors import mark
 from payouts.models import Approval, PostedTable
 from payouts.models.approval import WAITING
 from payouts.rules.approval import role_fits
+from payouts.services.approved import REVERSE, RULE_CHANGE
 from tables.models import Guest, Table
 
 # slips in the list, those that fall due first; all are counted, and stand on the page of their
 # jackpot
 SHOWN = 12
 BOOKS, HIT = "audit_failing", "hit_waits"
-SIGNED_AT = {
-    "person": "person-asked",
-    "approval_rule": "approval-rule-asked",
-    "transfer": "transfer-asked",
+SIGNED_AT = {  # by action
+    SIGN_ROLE: "person-asked",
+    CREDENTIAL: "credential-asked",
+    RULE_CHANGE: "approval-rule-asked",
+    REVERSE: "transfer-asked",
 }
 WRONG = {  # what of the verdict says no
     "chain": mark("Sealed rows were changed"),
@@ -78,6 +83,7 @@ def waits(role: str, person: Person, here: HouseClock, board: Board | None) -> l
     statements.
     """
     found = list(_own_pin(person, here))
+    found += _own_sign_in(person)
     if role != "croupier":
         if board is not None and person.has_perm(VIEW_TABLE):
             found += _of_the_floor(role, person, board.waiting)
@@ -94,6 +100,28 @@ def waits(role: str, person: Person, here: HouseClock, board: Board | None) -> l
         if way := _to_the_proof(person):
             found += _of_the_books(here, way, told=any(_is_about_books(one) for one in found))
     return sorted(found, key=lambda one: (SEVERITIES.index(one.severity), one.since))
+
+
+def _own_sign_in(person: Person) -> Iterable[Waiting]:
+    """Who set the person's sign-in, until a second manager has seen it."""
+    if event := setting_event(person):
+        title = _("Your sign-in was set anew by %(who)s") % {"who": event.actor}
+        text = _(
+            "You sign nothing until a second manager has seen it: show them your authenticator. If"
+            " it was not asked for, tell them."
+        )
+        yield Waiting(
+            code="sign-in",
+            severity=ALARM,
+            icon="lock",
+            title=title,
+            text=text,
+            who="",
+            since=event.at,
+            until=None,
+            href="",
+            ref=str(event.pk),
+        )
 
 
 def _own_pin(person: Person, here: HouseClock) -> Iterable[Waiting]:
@@ -205,9 +233,7 @@ def _to_sign(person: Person, here: HouseClock) -> Iterable[Waiting]:
     """Requests outside the floor that wait for a signature of this person: posted tables, people,
     rules of approval, the books.
     """
-    rows = Approval.objects.filter(
-        WAITING, house=here.house, subject_kind__in=("posted_table", *SIGNED_AT)
-    )
+    rows = Approval.objects.filter(WAITING, house=here.house, action__in=(RELEASE, *SIGNED_AT))
     asked = (
         rows.select_related("requester")
         .prefetch_related("signatures")
@@ -247,7 +273,7 @@ def _signing_page(asked: Approval) -> str:
     """The page on which it is signed."""
     if asked.subject_kind == "posted_table":
         return reverse("posted-table", args=[asked.subject_id])
-    return reverse(SIGNED_AT[asked.subject_kind], args=[asked.pk])
+    return reverse(SIGNED_AT[asked.action], args=[asked.pk])
 
 
 def _may_sign(person: Person, asked: Approval) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from uuid import UUID
 
-from casino.people import signing_roles
+from casino.people import resting, signing_roles
 from casino.people.permissions import REVERSE_TRANSFER, VIEW_APPROVAL
 from jackpot.services import jackpot_sign
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
@@ -26,7 +26,7 @@ from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import override_sign
 
 
-class Act(NamedTuple):
+class SignedAct(NamedTuple):
     """One action. `sign`: the last signature carries it out, but where the API has an address
     (`then`) that does so by the approval; a page does both in one command. `needs`: the permission.
     """
@@ -37,7 +37,7 @@ class Act(NamedTuple):
     then: str = ""
 
 
-def act_of(approval: Approval) -> Act:
+def act_of(approval: Approval) -> SignedAct:
     """How what is asked for is signed. Raises ApprovalUnknown."""
     if approval.action not in ACTS:
         raise ApprovalUnknown
@@ -89,13 +89,14 @@ def _release(approval_id: UUID, house_id: UUID) -> Approval:
     return approval
 
 
-ACTS: dict[str, Act] = {
-    RULE_CHANGE: Act(act_sign),
-    REVERSE: Act(act_sign, needs=REVERSE_TRANSFER),
-    RELEASE: Act(_release_sign, _release_reject),
-    signing_roles.ACTION: Act(signing_roles.sign_role_sign),
-    OVERRIDE: Act(override_sign),
-    CORRECTION: Act(approval_sign, then="rounds/{round_id}/correct/"),
-    VOID_CLAIMED: Act(approval_sign, then="rounds/{round_id}/void/"),
-    **dict.fromkeys(OF_JACKPOTS, Act(jackpot_sign)),
+ACTS: dict[str, SignedAct] = {
+    RULE_CHANGE: SignedAct(act_sign),
+    REVERSE: SignedAct(act_sign, needs=REVERSE_TRANSFER),
+    RELEASE: SignedAct(_release_sign, _release_reject),
+    signing_roles.ACTION: SignedAct(signing_roles.sign_role_sign),
+    resting.ACTION: SignedAct(resting.credential_sign),
+    OVERRIDE: SignedAct(override_sign),
+    CORRECTION: SignedAct(approval_sign, then="rounds/{round_id}/correct/"),
+    VOID_CLAIMED: SignedAct(approval_sign, then="rounds/{round_id}/void/"),
+    **dict.fromkeys(OF_JACKPOTS, SignedAct(jackpot_sign)),
 }

@@ -24,6 +24,7 @@ from casino.people.authenticators import Authenticator
 from casino.people.events import record
 from casino.people.models import USERNAME, Person
 from casino.people.refusals import CodeRefused, EnrolmentOver
+from casino.people.resting import credential_request
 
 log = structlog.get_logger(__name__)
 Step = Literal["own-password", "enrolment"]
@@ -171,6 +172,7 @@ def session_complete(request: HttpRequest, person: Person) -> None:
     with transaction.atomic():
         Person.objects.filter(pk=person.pk).update(signed_in_at=Now())
         record("sign_in.done", person=person, by=person)
+        credential_request(person)
 
 
 def step_missing(person: Person) -> Step | None:

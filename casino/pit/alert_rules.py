@@ -151,6 +151,13 @@ _TOO_MANY_COINS = f"""
         HAVING count(*) > bound.most
 """
 
+# Who, other than its requester, turned a request down.
+_NO = """
+        SELECT p.full_name FROM payouts_event e JOIN casino_person p ON p.id = e.actor_id
+        WHERE e.subject_kind = 'approval' AND e.subject_id = {0}.id::text
+            AND e.name = 'approval.rejected' AND e.actor_id IS DISTINCT FROM {0}.requester_id
+        LIMIT 1"""
+
 # Nobody signed in time, and nobody has asked again, which would have ended it. What the system asks
 # for, it asks for again itself.
 _REQUEST_EXPIRED = f"""
@@ -167,6 +174,35 @@ _REQUEST_EXPIRED = f"""
     CROSS JOIN LATERAL (SELECT coalesce(hit.jackpot_id::text,
         a.payload ->> 'jackpot') AS jackpot) of
     WHERE a.requester_id IS NOT NULL AND (r.id IS NOT NULL OR of.jackpot IS NOT NULL)
+"""
+
+# Two others in a row said no to the same thing: whoever holds a payment up so is told to everybody.
+# Who takes back what they asked for has said nothing.
+_REJECTED_AGAIN = f"""
+    SELECT a.house_id, a.action || ':' || a.subject_id, jsonb_strip_nulls(jsonb_build_object(
+        'action', a.action, 'by', last.full_name, 'before', first.full_name,
+        'table', r.table_id, 'round', r.id, 'jackpot', of.jackpot))
+    FROM payouts_house house JOIN payouts_approval a ON a.house_id = house.id
+        AND a.state = 'rejected'
+        AND a.closed_at > clock_timestamp() - interval '{EXPIRED_S} seconds'
+    CROSS JOIN LATERAL (
+        SELECT b.id, b.state, b.requester_id FROM payouts_approval b
+        WHERE (b.subject_kind, b.subject_id) = (a.subject_kind, a.subject_id)
+            AND b.action = a.action AND b.house_id = a.house_id AND b.closed_at < a.closed_at
+            AND b.state IN ('used', 'rejected')
+        ORDER BY b.closed_at DESC LIMIT 1) before
+    CROSS JOIN LATERAL ({_NO.format("a")}) last CROSS JOIN LATERAL ({_NO.format("before")}) first
+    LEFT JOIN tables_round r ON r.id = CASE WHEN a.subject_kind = 'round'
+        THEN a.subject_id::uuid END
+    LEFT JOIN jackpot_hit hit ON hit.id = CASE WHEN a.subject_kind = 'hit'
+        THEN a.subject_id::uuid END
+    CROSS JOIN LATERAL (SELECT coalesce(hit.jackpot_id::text,
+        a.payload ->> 'jackpot') AS jackpot) of
+    WHERE before.state = 'rejected' AND NOT EXISTS (
+        SELECT FROM payouts_approval b
+        WHERE (b.subject_kind, b.subject_id) = (a.subject_kind, a.subject_id)
+            AND b.action = a.action AND b.house_id = a.house_id AND b.closed_at > a.closed_at
+            AND b.state IN ('used', 'rejected'))
 """
 
 # A lock that did come was taken back by who deals, without a reason: somebody asks what was on the
@@ -226,6 +262,18 @@ _JACKPOT_STANDS = f"""
     WHERE s.over_at IS NULL AND s.failures >= {FAILURES}
 """
 
+# Others set the sign-in of somebody who signs, and no second manager has seen it yet.
+_SIGN_IN_ANEW = """
+    SELECT p.house_id, p.id || ':' || e.id, jsonb_build_object('name', p.full_name, 'by',
+        setter.full_name, 'since', e.at)
+    FROM (SELECT * FROM casino_person WHERE is_active AND house_id IS NOT NULL
+        AND roles::text[] && signing_roles_v1(house_id) OFFSET 0) p CROSS JOIN LATERAL (
+        SELECT max(u.id) AS id FROM credential_unseen_v1(p.id, p.house_id) u
+        WHERE u.setter IS NOT NULL) unseen
+    JOIN payouts_event e ON e.id = unseen.id JOIN casino_person setter ON setter.id = e.actor_id
+    WHERE credential_rests_v1(p.id, p.house_id)
+"""
+
 CONDITIONS: dict[str, str] = {
     "jackpot_claimed": _JACKPOT_CLAIMED,
     "tablet_offline": _TABLET_OFFLINE,
@@ -237,6 +285,8 @@ CONDITIONS: dict[str, str] = {
     "audit_failing": _AUDIT_FAILING,
     "too_many_coins": _TOO_MANY_COINS,
     "request_expired": _REQUEST_EXPIRED,
+    "rejected_again": _REJECTED_AGAIN,
+    "sign_in_anew": _SIGN_IN_ANEW,
     "lock_withdrawn": _LOCK_WITHDRAWN,
     "jackpot_stands": _JACKPOT_STANDS,
     "hit_waits": HIT_WAITS,

@@ -1,7 +1,8 @@
-"""The page on which a manager signs that somebody may sign: who they are, what they are now, what
-they are to be.
+"""The pages on which a manager signs that somebody may sign: who they are, what they are now, what
+they are to be; and that they have seen a sign-in that others have set.
 """
 
+from datetime import datetime
 from typing import Any, NamedTuple, TypedDict
 
 from django.utils.translation import gettext as _
@@ -9,9 +10,19 @@ from django.utils.translation import gettext as _
 from casino.people.models import Person
 from casino.people.pages.asked import Kind
 from casino.people.permissions import VIEW_PERSON
+from casino.people.resting import ACTION as CREDENTIAL
 from casino.people.roles import label
 from casino.people.signing_roles import ACTION
-from payouts.models import Approval, House
+from casino.records.report_labels import EVENTS
+from payouts.models import Approval, Event, House
+
+SIGN_IN_ACTS = (
+    "person.created",
+    "password.reset",
+    "sign_in.second_factor_reset",
+    "sign_in.enrolled",
+)
+ACTS_MOST = 6
 
 
 class _Standing(TypedDict):
@@ -20,6 +31,15 @@ class _Standing(TypedDict):
     house: str | None
     roles: list[str]
     active: bool
+
+
+class _SignIn(NamedTuple):
+    """Whose sign-in is to be seen. `rows`: what was done to it, by whom, when, the newest first."""
+
+    full_name: str
+    username: str
+    rows: list[tuple[str, Person | None, datetime]]
+    may_open: bool
 
 
 class _Signer(NamedTuple):
@@ -51,4 +71,18 @@ def _rows(before: _Standing, after: _Standing) -> list[tuple[str, str, str]]:
     return list(zip((_("House"), _("Roles"), _("Sign-in")), row(before), row(after), strict=True))
 
 
+def _sign_in(approval: Approval, person: Person) -> dict[str, Any]:
+    acts = (
+        Event.objects.filter(subject_kind="person", subject_id=approval.subject_id)
+        .filter(name__in=SIGN_IN_ACTS, pk__lte=approval.payload["event"])
+        .select_related("actor")
+        .order_by("-pk")[:ACTS_MOST]
+    )
+    payload = approval.payload
+    rows = [(_(EVENTS[act.name]), act.actor, act.at) for act in acts]
+    may_open = person.has_perm(VIEW_PERSON)
+    return _SignIn(payload["full_name"], payload["username"], rows, may_open)._asdict()
+
+
 KIND = Kind(ACTION, "person-asked", "pit/person_asked.html", _details)
+SEEN = Kind(CREDENTIAL, "credential-asked", "pit/credential_asked.html", _sign_in)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import BooleanField, Exists, F, Func, OuterRef
+from django.db.models import BooleanField, Exists, F, Func, OuterRef, Value
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -184,7 +184,7 @@ def left_by_asking(
 
 def signers_by(action: str, rule: ApprovalNeed, house: House) -> Signers:
     """Who could sign by a line of the matrix that is not in force yet. One statement."""
-    return _by_line(action, rule, people_of(house))
+    return _by_line(action, rule, people_of(house, action))
 
 
 def taken_in(asked: Iterable[Approval], rounds: Iterable[UUID] = ()) -> Taken:
@@ -192,10 +192,11 @@ def taken_in(asked: Iterable[Approval], rounds: Iterable[UUID] = ()) -> Taken:
     return parts_taken({*rounds, *(one for row in asked for one in _rounds(row))})
 
 
-def people_of(house: House) -> list[Person]:
-    """Who is active there, with what keeps each of them from signing anything. One statement."""
+def people_of(house: House, action: str = AWARD) -> list[Person]:
+    """Who is active there, with what keeps each of them from signing the action. One statement."""
     rows = Person.objects.filter(house=house, is_active=True).order_by("full_name", "pk")
-    rests = Func(F("pk"), F("house_id"), function="person_rests_v1", output_field=BooleanField())
+    about = F("pk"), F("house_id"), Value(action)
+    rests = Func(*about, function="person_rests_from_v1", output_field=BooleanField())
     code = Exists(Authenticator.objects.filter(user=OuterRef("pk"), confirmed=True))
     return list(rows.annotate(rests=rests, has_code=code))
 
@@ -240,7 +241,10 @@ def _why(person: Person, method: str, barred: Mapping[UUID, Sequence[str]]) -> s
     if parts := barred.get(person.pk):
         return ", ".join(_(PARTS[code][0]) for code in parts)
     if person.rests:  # type: ignore[attr-defined]  # as it was annotated
-        return _("must wait, because somebody else set the sign-in, roles or house within a day")
+        return _(
+            "must wait, because somebody else set the sign-in, roles or house within a day, or no"
+            " second manager has seen the sign-in since"
+        )
     if method == "totp" and not person.has_code:  # type: ignore[attr-defined]
         return _("has no authenticator")
     if method == "pin" and (not person.pin or person.pin_locked_at):

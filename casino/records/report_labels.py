@@ -21,6 +21,7 @@ PEOPLE = {
     "sign_in.unlocked": mark("Sign-in unlocked"),
     "sign_in.enrolled": mark("Authenticator set up"),
     "sign_in.second_factor_reset": mark("Authenticator taken away"),
+    "sign_in.seen": mark("Sign-in seen by a second manager"),
     "sign_out.done": mark("Signed out"),
     "password.changed": mark("Password changed"),
     "password.refused": mark("Change of the password refused"),

@@ -53,6 +53,15 @@ ALERTS: dict[str, AlertKind] = {
             " its tables wait."
         ),
     ),
+    "rejected_again": AlertKind(
+        ALARM,
+        "code",
+        mark("Rejected twice in a row"),
+        mark(
+            "%(action)s: rejected by %(before)s, asked for again and rejected by %(by)s. Hear both,"
+            " and have others look at it."
+        ),
+    ),
     "display_unconfirmed": AlertKind(
         ALARM,
         "eye",
@@ -107,6 +116,15 @@ ALERTS: dict[str, AlertKind] = {
         mark(
             "%(action)s, asked for %(asked)s, was not signed in time: ask again if it is still"
             " needed."
+        ),
+    ),
+    "sign_in_anew": AlertKind(
+        WARN,
+        "lock",
+        mark("Sign-in set anew"),
+        mark(
+            "%(name)s, by %(by)s %(since)s: signs nothing until a second manager has seen the"
+            " sign-in."
         ),
     ),
     "lock_withdrawn": AlertKind(

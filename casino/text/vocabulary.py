@@ -20,6 +20,7 @@ ACTIONS = {
     "jackpot.resume": mark("end of a suspension"),
     "jackpot.retire": mark("retirement of a jackpot"),
     "jackpot.suspend": mark("suspension of a jackpot"),
+    "person.credential": mark("sign-in set anew"),
     "person.sign_role": mark("roles that sign"),
     "posted_table.release": mark("release of a posted table"),
     "round.correct": mark("correction of a round"),

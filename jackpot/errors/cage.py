@@ -39,6 +39,15 @@ class SlipSignerPays(JackpotRefused):
     remedy = mark("Have the cage pay it.")
 
 
+class SlipPartPays(JackpotRefused):
+    """Who asked for an award, had a part in its round or looked at its claim does not pay it."""
+
+    code = "slip.part_pays"
+    kind = Kind.FORBIDDEN
+    sentence = mark("You took part in this award: another person must pay it.")
+    remedy = mark("Have the cage pay it.")
+
+
 class SlipDoubted(JackpotRefused):
     """The round's result says by now that this box did not win."""
 

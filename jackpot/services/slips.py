@@ -13,6 +13,7 @@ from jackpot.errors import (
     SlipCashWrong,
     SlipDoubted,
     SlipNotYours,
+    SlipPartPays,
     SlipSignerPays,
     SlipState,
     SlipTakeBackOver,
@@ -63,7 +64,8 @@ def cash_amount(amount_minor: int, currency: str) -> int:
 
 def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) -> Slip:
     """The cage pays a slip, once, with what it is in coins. Raises SlipUnknown, SlipState,
-    SlipCashWrong, SlipSignerPays, PersonResting.
+    SlipCashWrong, SlipDoubted, SlipSignerPays, SlipPartPays (`casino/sql/person_v5.sql`: who took
+    part, the floors above know), PersonResting.
     """
     slip = _lock_slip(house_id, slip_id)
     if slip.state != Slip.State.OPEN:
@@ -81,7 +83,7 @@ def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) 
     key = "slip_paid_again" if TakenBack.objects.filter(slip=slip).exists() else "slip_paid"
     _post(slip.award, "slip_paid", recipes.slip_paid(amount, cash=cash), actor_id, "", key=key)
     slip.state, slip.paid_by_id, slip.cash_minor = Slip.State.PAID, actor_id, cash
-    with refusing(RESTS):
+    with refusing({"payer_took_part": SlipPartPays(), **RESTS}):
         slip.save(update_fields=["state", "paid_by", "cash_minor"])
     slip.refresh_from_db()
     event_record("slip.paid", slip, actor_id=actor_id, after={"cash_minor": cash})

@@ -119,7 +119,7 @@ class PersonResting(ApprovalRefused):
     kind = Kind.FORBIDDEN
     sentence = mark(
         "Your sign-in, your roles or your house were set by somebody else less than %(hours)s hours"
-        " ago."
+        " ago, or no second manager has seen your sign-in since."
     )
     remedy = mark("Until then another person must do this.")
 
@@ -194,6 +194,7 @@ DEFAULT_MATRIX = {
     "jackpot.display_add": ApprovalNeed(1, (*_PIT, "technician")),
     "round.void_claimed": ApprovalNeed(1, _PIT),
     "person.sign_role": ApprovalNeed(1, ("manager",), "totp", 86_400),
+    "person.credential": ApprovalNeed(1, ("manager",), "totp", 86_400),
 }
 
 

@@ -163,7 +163,8 @@ def approval_reject(
     if person_id != approval.requester_id and not role_fits(person_roles, approval.roles):
         raise SignerRefused(why=mark("it needs another role"))
     _close(approval, Approval.State.REJECTED)
-    event_record("approval.rejected", approval, actor_id=person_id, reason=reason)
+    with refusing(RESTS):
+        event_record("approval.rejected", approval, actor_id=person_id, reason=reason)
     return approval
 
 

@@ -15,12 +15,10 @@ SIGNS_AS, SIGNS_OWN = "signs a payment as that colleague", "signs the payment of
 OLD_HASH, TWICE, REJECTS = (
     "signs a payment with the hash of something else", "signs a payment twice", "asks for a rejection while a claim is true"
 )  # fmt: skip
-PAYS_AS_MADE, PAYS_SIGNED, PAYS_WRONG = (
-    "pays by the cashier whom he has made", "pays the slip that he has signed for", "pays a slip with a wrong amount"
-)  # fmt: skip
+PAYS_SIGNED, PAYS_WRONG = "pays the slip that he has signed for", "pays a slip with a wrong amount"
 # What needs a hit whose payment waits, and a slip that is not paid yet: until each was refused once, people take their time.
 ON_A_HIT = (VERIFIES_AS, VERIFIES_OWN, SIGNS_AS, SIGNS_OWN, OLD_HASH, TWICE, REJECTS)
-ON_A_SLIP = (PAYS_AS_MADE, PAYS_WRONG)
+ON_A_SLIP = (PAYS_WRONG,)
 ASKS, SIGNS, BLIND, CHIEF, COLLEAGUE = "h.falk", "e.steiner", "f.amsler", "d.wirth", "c.opitz"
 SIGNED_LATE = (
     "approval.closed",
@@ -45,8 +43,8 @@ class Insiders:
         self.jackpot = f"jackpots/{jackpot}/"
         self.asks, self.signs, self.blind, self.boss = (self._in(name) for name in (ASKS, SIGNS, BLIND, CHIEF))
         self.colleague: Second | None = None  # whose sign-in a manager has set anew
-        self.made: Second | None = None  # whom he has made
         self.waiting = ("", "")  # name and password of whom he asked to be let in
+        self.cashier = ("", "")  # and of a cashier
         self.kept_hash = ""  # of what was signed or asked for before
         self._done: set[tuple[str, str]] = set()
         self.attack = Attack()
@@ -101,9 +99,12 @@ class Insiders:
             Try(VERIFIES_AS, self._verifies_as_colleague, rests,
                 (*CLAIM_LATE, "jackpot.dealer_decides"), soon=True),
             Try(SIGNS_AS, lambda: self._signs_award(SIGNS_AS, self._taken_over()), rests, SIGNED_LATE, soon=True),
-            Try(PAYS_AS_MADE, self._pays_by_the_made, rests, ("slip.state", "slip.doubted"), soon=True),
+            Try("says no as that colleague", self._says_no_as_colleague, rests, SIGNED_LATE),
+            Try("says that he has seen the sign-in that he has set", self._sees_what_he_set, "approval.signer_refused",
+                SIGNED_LATE),
             Try("signs that his second person may sign", self._signs_his_second, "approval.signer_refused", SIGNED_LATE),
-            Try("comes in as that second person", self._second_comes_in, "sign_in.refused", ("429",)),
+            Try("comes in as that second person", lambda: self._comes_in(self._second()), "sign_in.refused", ("429",)),
+            Try("comes in as the cashier whom he has made", lambda: self._comes_in(self._made()), "sign_in.refused", ("429",)),
             Try(OLD_HASH, self._old_hash, "approval.changed", SIGNED_LATE, soon=True),
             Try(TWICE, self._twice, "approval.signed_twice", SIGNED_LATE, soon=True),
             Try(PAYS_SIGNED, self._pays_signed, "slip.signer_pays", ("slip.state",), soon=True),
@@ -163,20 +164,24 @@ class Insiders:
         self._once(what, asked["id"])
         return person.sign(asked, payload_hash)
 
-    def _pays_by_the_made(self) -> object:
-        slip = self._slip("open")
-        if self.made is None:
-            raise NotNow
-        self._once(PAYS_AS_MADE, slip["id"])
-        return self.made.post(f"slips/{slip['id']}/pay/", {"cash_minor": slip["to_pay_minor"], "secret": PIN})
+    def _says_no_as_colleague(self) -> object:
+        """Who rests is refused before a code is looked at."""
+        request = self._adjustment(self.asks)
+        body = {"reason": "nobody has seen it", "secret": "000000"}
+        return self._taken_over().post(f"approvals/{request['id']}/reject/", body)
+
+    def _sees_what_he_set(self) -> object:
+        """What the colleague's sign-in has asked for by itself, once the house had locked a round."""
+        self._taken_over()
+        rows = self.asks.client.get("approvals/")["results"]
+        return self.asks.sign(first(row for row in rows if row["action"] == "person.credential"))
 
     def prepare(self) -> None:
-        """Make a cashier, who signs nothing and so needs no second manager; take a colleague over; ask for a second person.
+        """Make a cashier; take a colleague over; ask for a second person.
 
         What else is needed while betting is open is asked for now, too.
         """
-        name, password = self._makes("cage")
-        self.made = self._with_telephone(name).enrol(password)
+        self._made()
         self._taken_over()
         self._second()
         self.kept_hash, _me = self._adjustment(self.asks)["payload_hash"], self._id(self.boss)
@@ -192,13 +197,19 @@ class Insiders:
             self.waiting = self._makes("pit_boss")
         return self.waiting
 
+    def _made(self) -> tuple[str, str]:
+        """A cashier: a slip is money, so he waits for another manager too."""
+        if not self.cashier[0]:
+            self.cashier = self._makes("cage")
+        return self.cashier
+
     def _signs_his_second(self) -> object:
         self._second()
         rows = self.asks.client.get("approvals/")["results"]
         return self.asks.sign(first(one for one in rows if one["action"] == "person.sign_role"))
 
-    def _second_comes_in(self) -> object:
-        name, password = self._second()
+    def _comes_in(self, made: tuple[str, str]) -> object:
+        name, password = made
         client = Browser(self.address, self.tally, "127.0.0.3")
         client.ask("/sign-in/")
         return let_in(client.form("/sign-in/", username=name, password=password, code="")[0])

@@ -8,10 +8,12 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from jackpot import services as jackpots
-from jackpot.errors import DealerDecides
-from jackpot.models import Claim, WaitingPrize
+from jackpot.errors import DealerDecides, SlipPartPays
+from jackpot.models import Claim, Slip, WaitingPrize
+from jackpot.services.slips import cash_amount
 from payouts.models import Approval
 from payouts.rules.approval import SignerRefused
+from payouts.services import approval_reject
 from tables import services
 from tables.errors import CroupierWrong
 from tests.databases import superuser
@@ -135,3 +137,39 @@ def test_the_database_knows_who_corrected_a_result(floor: Careful, own_database:
         with pytest.raises(IntegrityError, match="its decider"), transaction.atomic():
             Claim.objects.filter(pk=claim.pk).update(state="refused", decided_by=author, reason="a misread card")
         waits.dealers = [*waits.dealers, author.pk]
+
+
+@world(Careful)
+def test_who_took_part_in_an_award_does_not_pay_its_slip(floor: Careful, own_database: str) -> None:
+    """Dealt its round, entered its result, looked at its claim, or asked for it: neither by the service nor past it."""
+    won = floor.start(0)
+    settled_for_him(floor, won, royal("h"))
+    floor.advance()
+    ids = {"house_id": floor.house.pk, "claim_id": Claim.objects.get().pk}
+    done(jackpots.claim_verify, **ids, person_id=floor.nora.pk, checklist=CHECKLIST)
+    floor.advance()
+    floor.sign(floor.asked(), floor.ines, floor.bea)
+    floor.advance()
+    floor.confirm_all()
+    prize = floor.start(1)
+    floor.end(1, prize, four_of_a_kind())
+    by = {"house_id": floor.house.pk, "person_id": floor.bea.pk, "person_roles": floor.bea.roles}
+    done(approval_reject, **by, approval_id=floor.asked("jackpot.prize").pk, reason="a misread card")
+    again = {"prize_id": WaitingPrize.objects.get(source_id=prize).pk, "reason": "seen on camera"}
+    approval = done(jackpots.prize_request_again, house_id=floor.house.pk, person_id=floor.ines.pk, **again)
+    floor.sign(approval, floor.bea)
+    took_part = {
+        "share": (floor.croupiers[0], floor.reto, floor.nora),
+        "prize": (floor.croupiers[1], floor.ines),
+    }
+    for kind, people in took_part.items():
+        slip = Slip.objects.get(award__kind=kind)
+        cash = cash_amount(slip.award.amount_minor, "CHF")
+        pays = {"house_id": floor.house.pk, "slip_id": slip.pk, "cash_minor": cash}
+        for person in people:
+            with pytest.raises(SlipPartPays):
+                done(jackpots.slip_pay, **pays, actor_id=person.pk)
+            with pytest.raises(IntegrityError, match="took part in its award"), transaction.atomic():
+                Slip.objects.filter(pk=slip.pk).update(state="paid", paid_by=person, cash_minor=cash)
+        assert done(jackpots.slip_pay, **pays, actor_id=floor.cage.pk).state == "paid"
+    assert breached_here() == {}

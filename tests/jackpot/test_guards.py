@@ -84,12 +84,10 @@ FREE_CLAIM = off(CLAIM, "claim_begin", "claim_guard")
 FREE_AWARD = off(AWARD, "award_approved")
 ANOTHER_CLAIM = f"(SELECT min(id::text)::uuid FROM {CLAIM} WHERE hit_id = {of('verifying', 'hit_id')})"
 ONE_SHARE = "x.kind = 'share' AND x.id = (SELECT award_id FROM jackpot_slip s WHERE s.state = 'paid')"
-SIGNER = (
-    f"(SELECT min(signer_id::text)::uuid FROM payouts_approvalsignature g JOIN {AWARD} a ON a.approval_id = g.approval_id"
-    f" JOIN {SLIP} s ON s.award_id = a.id WHERE s.state = 'open' AND s.house_id = {of('showing', 'house_id')})"
-)
+SIGNER = "(SELECT id FROM casino_person WHERE username = 'bea.l.s')"
 OF_SHOWING = f"state = 'open' AND house_id = {of('showing', 'house_id')}"
 AMOUNT = f"(SELECT a.amount_minor FROM {AWARD} a WHERE a.id = award_id)"
+DEALER = "(SELECT id FROM casino_person WHERE username = 'dealer0.l.s')"
 CASHIER = "(SELECT id FROM casino_person WHERE username = 'cage.l.s')"
 OPEN_GATE = f"(SELECT id FROM {GATE} WHERE state = 'open')"
 SHOWN = f"(SELECT g.amount_minor::text FROM {GATE} g WHERE g.id = gate_id)"
@@ -242,6 +240,7 @@ GUARDS = [
                               f" WHERE {OF_SHOWING}"),
     Guard("person_rests", SLIP, f"{ANEW.format('cage.l.s')}{PAY} paid_by_id = {CASHIER}, cash_minor = {AMOUNT}"
                                 f" WHERE {OF_SHOWING}"),
+    Guard("payer_took_part", SLIP, f"{PAY} paid_by_id = {DEALER}, cash_minor = {AMOUNT} WHERE {OF_SHOWING}"),
     Guard("slip_guard", SLIP,
           f"UPDATE {SLIP} SET state = 'cancelled', cancelled_at = now(), cancelled_as = 'unpaid' WHERE {OF_SHOWING}"),
     Guard("slip_guard", SLIP, f"UPDATE {SLIP} SET state = 'open', paid_at = NULL, cash_minor = NULL WHERE state = 'paid'"),

@@ -276,6 +276,7 @@ CASES: dict[type[Refused], Case] = {
     errors.SlipCashWrong: lambda f: pay(f, slip(f).pk, 1_000_105),
     errors.SlipDoubted: slip_doubted,
     errors.SlipSignerPays: lambda f: pay(f, slip(f).pk, 1_000_100, actor_id=f.bea.pk),
+    errors.SlipPartPays: lambda f: pay(f, slip(f).pk, 1_000_100, actor_id=f.croupiers[0].pk),
     errors.SlipNotYours: lambda f: take_back(f, actor_id=f.reto.pk),
     errors.SlipTakeBackOver: taken_back_twice,
     errors.AwardExists: late(box=1),

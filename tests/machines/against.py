@@ -3,6 +3,9 @@
 Each asks for whatever he likes in whoever's name he is signed in by; what comes of it, the model knows.
 """
 
+from django.db import transaction
+
+from casino.people import resting
 from casino.people import services as people
 from jackpot import services as jackpots
 from payouts.models import Approval
@@ -39,6 +42,26 @@ class Against(Standing):
         code = self.model.give_password(name, by)
         work = lambda: command(person=self.person(name), by=self.person(by))  # noqa: E731
         self.ask(code, work, "authenticator forgotten" if factor else "password given", dies)
+
+    def see(self, name: str) -> None:
+        """A second manager sees a sign-in, where one is who may sign."""
+        able = [
+            seer
+            for seer in self.model.seers(name)
+            if self.model.holds(seer, {"manager"}) and not self.model.rests(seer)
+        ]
+        if not able or not self.model.sign_in_rests(name):
+            return
+        signer = self.person(able[0])
+        with transaction.atomic():
+            approval = resting.credential_request(self.person(name))
+            assert approval is not None
+            by = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": approval.method}
+            resting.credential_sign(
+                approval_id=approval.pk, payload_hash=bytes(approval.payload_hash), **self.house, **by
+            )
+        self.model.seen(name)
+        self.seen["sign-in seen"] += 1
 
     # What one asks for
     def ask_again(self, prize: things.Prize, by: str, dies: int | None) -> Request | None:

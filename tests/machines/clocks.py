@@ -4,11 +4,15 @@ import copy
 from contextlib import ExitStack
 from uuid import uuid4
 
+from django.db import transaction
+
+from casino.people.events import record
 from jackpot import services as jackpots
 from tests.clock import clock_jumps, clock_of_a_restore
 from tests.databases import module_database
 from tests.machines.against import Against
 from tests.machines.asking import DISPLAYS
+from tests.machines.desk_model import DAY, HOUR
 from tests.machines.whole_model import FIRST_S, Jackpot
 
 
@@ -31,6 +35,15 @@ class Clocks(Against):
         self.model.now += seconds
         self.silent = set(range(DISPLAYS))
         self.seen["clock set back" if seconds < 0 else "clock set forward"] += 1
+
+    def night(self) -> None:
+        """A day, and hours in each of which the log has an entry."""
+        self.jump(DAY + HOUR)
+        for _hour in range(8):
+            with transaction.atomic():
+                record("sign_in.done", person=self.person("reto"), by=self.person("reto"))
+            self.jump(HOUR)
+        self.model.night()
 
     def replace(self, display: int) -> None:
         """Another device shows what a display showed, once it is silent: its time does not hang on a clock that was ahead."""

@@ -15,7 +15,8 @@ NEEDS = {
     "jackpot.display_add": (1, PIT | {"technician"}),
     "person.sign_role": (1, frozenset({"manager"})),
 }
-SIGNING = frozenset({"pit_boss", "manager", "technician", "auditor"})  # every role that the matrix names
+# every role that the matrix names, and who pays
+SIGNING = frozenset({"pit_boss", "manager", "technician", "auditor", "cage"})
 
 
 @dataclass(eq=False)
@@ -30,6 +31,8 @@ class Person:
     anew: list[tuple[int, str]] = field(default_factory=list)
     barred: list[int] = field(default_factory=list)
     had: list[tuple[int, frozenset[str]]] = field(default_factory=list)
+    sign_in: list[tuple[int, str]] = field(default_factory=list)  # when another set it, and who, that nobody has seen
+    turned: int = 0  # so many of these lie a night of the log back
 
 
 @dataclass(eq=False)
@@ -71,12 +74,40 @@ class Desk:
         acts = self.people[name].anew if name in self.people else []
         return any(at > self.now - DAY and by in (None, maker) for at, maker in acts)
 
-    def rests(self, name: str) -> bool:
-        return self.made_anew(name) and self.has_locked()
+    def unseen(self, name: str) -> list[tuple[int, str]]:
+        """Who set his sign-in, and nobody has seen it since."""
+        return self.people[name].sign_in if name in self.people and self.has_locked() else []
 
-    def resting(self, name: str) -> str:
+    def seers(self, name: str) -> list[str]:
+        """Who could see it: a manager who has not set it, and whose own was seen."""
+        barred = {name, *(maker for _at, maker in self.unseen(name))}
+        return [seer for seer in self.people if seer not in barred and self.manages(seer) and not self.unseen(seer)]
+
+    def sign_in_rests(self, name: str) -> bool:
+        """A signer rests until a second manager has seen it; where nobody could, a day and a night of the log."""
+        unseen = self.unseen(name)
+        if not unseen or not self.people[name].roles & SIGNING:
+            return False
+        turned = self.people[name].turned == len(unseen) and unseen[-1][0] <= self.now - DAY
+        return bool(self.seers(name)) or not turned
+
+    def seen(self, name: str) -> None:
+        self.people[name].sign_in.clear()
+        self.people[name].turned = 0
+
+    def night(self) -> None:
+        """The log goes on for hours."""
+        for person in self.people.values():
+            person.turned = len(person.sign_in)
+
+    def rests(self, name: str, action: str = "") -> bool:
+        """Whether he rests from this action; before the first lock nobody does from giving a role that signs."""
+        waived = action == "person.sign_role" and not self.has_locked()
+        return (self.made_anew(name) and not waived) or self.sign_in_rests(name)
+
+    def resting(self, name: str, action: str = "") -> str:
         """By what who rests is refused."""
-        return "approval.person_resting" if self.rests(name) else ""
+        return "approval.person_resting" if self.rests(name, action) else ""
 
     def holds(self, name: str, roles: Iterable[str]) -> bool:
         """Whether he is active and has one of the roles."""
@@ -105,9 +136,9 @@ class Desk:
     def create(self, name: str, roles: frozenset[str], by: str) -> str:
         """A new person, who signs only once another manager has signed for him."""
         code, asks = self._may_manage(name, by), self.must_ask(name, roles, frozenset())
-        code = code or (self.resting(by) if asks else "")
+        code = code or (self.resting(by, "person.sign_role") if asks else "")
         if not code:
-            self.people[name] = Person(roles, active=not asks)
+            self.people[name] = Person(roles, active=not asks, sign_in=[(self.now, by)])
             self._is_anew(name, by)
             if asks:
                 self._ask_role(name, roles, by)
@@ -120,7 +151,7 @@ class Desk:
         if code:
             return code
         if person.active and self.must_ask(name, roles, person.roles):
-            return self.resting(by) or self._ask_role(name, roles, by)
+            return self.resting(by, "person.sign_role") or self._ask_role(name, roles, by)
         if roles != person.roles:
             self._stand(name, roles, by)
         return ""
@@ -135,7 +166,7 @@ class Desk:
             person.barred.append(self.now)
             self.kill_of(name, frozenset())
         elif self.must_ask(name, person.roles, frozenset()):
-            return self.resting(by) or self._ask_role(name, person.roles, by)
+            return self.resting(by, "person.sign_role") or self._ask_role(name, person.roles, by)
         else:
             person.active = True
             self._is_anew(name, by)
@@ -145,6 +176,7 @@ class Desk:
         code = self._may_manage(name, by)
         if not code:
             self._is_anew(name, by)
+            self.people[name].sign_in.append((self.now, by))
         return code
 
     def _ask_role(self, name: str, roles: frozenset[str], by: str) -> str:
@@ -225,9 +257,10 @@ class Desk:
         person = self.people[name]
         if name == request.requester or name in request.excluded or not person.roles & request.needs[1]:
             return "approval.signer_refused"
-        if self.rests(name):
+        if self.rests(name, request.action):
             return "approval.person_resting"
-        if request.requester and self.made_anew(request.requester, name) and self.has_locked():
+        waived = request.action == "person.sign_role" and not self.has_locked()
+        if request.requester and self.made_anew(request.requester, name) and not waived:
             return "approval.signer_refused"
         return "approval.signed_twice" if name in request.signed else ""
 
@@ -257,5 +290,7 @@ class Desk:
         code = self.shut(request)
         if not code and name != request.requester and not self.people[name].roles & request.needs[1]:
             code = "approval.signer_refused"
+        if not code and name != request.requester:
+            code = self.resting(name, request.action)
         request.state = request.state if code else "rejected"
         return code

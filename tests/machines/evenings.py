@@ -44,7 +44,9 @@ class EveningMachine(JackpotMachine, Clocks):
         """Where nobody of the pit is left, the house waits until the next evening, and lets people in again."""
         pit = [name for name in self.model.people if self.model.holds(name, {"pit_boss", "manager"})]
         if sum(not self.model.rests(name) for name in pit) < 2:
-            self.jump(DAY + HOUR)
+            self.night()
+            for name in self.model.people:
+                self.see(name)
             for name in ("bea", "ines", "reto"):
                 if not self.model.people[name].active and name != self.chief():
                     self.let_in(name, self.chief(), dies, active=True)

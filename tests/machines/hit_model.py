@@ -197,11 +197,16 @@ class Barrier(Prizes):
             return "jackpot.dealer_decides"
         if code := self.resting(person):
             return code
-        claim.state = state
+        claim.state, claim.decided = state, person
         self.outdated()
         for request in [one for one in self.asked if one.about == ("hit", self.hit) and one.state == "rejected"]:
             request.looked = True
         return ""
+
+    def part_in(self, award: Award) -> set[str]:
+        claims = [claim for hit in self.hits for claim in hit.claims if claim.round is award.round]
+        looked = {claim.decided for claim in claims}
+        return (award.barred | award.round.authors | looked).union(*(claim.authors for claim in claims))
 
     def took_part(self, hit: Hit) -> set[str]:
         """The authors of its claims: they sign nothing about it."""

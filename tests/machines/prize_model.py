@@ -73,9 +73,10 @@ class Prizes(Desk):
     def listed(self, hit: Hit) -> list[Prize]:
         return [prize for prize in self.prizes if prize.state == "waiting" and prize.round in hit.listed]
 
-    def award(self, prize: Prize, signed: list[str]) -> None:
+    def award(self, prize: Prize, signed: list[str], asked_by: str | None = None) -> None:
         prize.state = "awarded"
-        prize.awards.append(Award(prize.round, prize.box, prize.amount, "prize", list(signed)))
+        barred = prize.authors | {asked_by or ""}
+        prize.awards.append(Award(prize.round, prize.box, prize.amount, "prize", list(signed), barred=barred))
         self.awards.append(prize.awards[-1])
 
     def ask_again(self, prize: Prize, by: str) -> str:
@@ -103,6 +104,10 @@ class Prizes(Desk):
         return found
 
     # Slips
+    def part_in(self, award: Award) -> set[str]:
+        """Who dealt its round, has a part in its result, looked at its claim, or asked for it."""
+        raise NotImplementedError
+
     def pay_slip(self, award: Award, by: str, *, more: int = 0) -> str:
         """Once, to the coin, by who did not sign it and does not rest, while the round's result still says that this box won."""
         if award.slip != "open":
@@ -113,7 +118,7 @@ class Prizes(Desk):
             return "slip.doubted"
         if by in award.signed:
             return "slip.signer_pays"
-        code = self.resting(by)
+        code = "slip.part_pays" if by in self.part_in(award) else self.resting(by)
         award.slip = award.slip if code else "paid"
         return code
 

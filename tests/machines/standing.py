@@ -1,6 +1,6 @@
 """What stands after each step: the jackpot, its hits, claims, gates, slips, prizes and people are the model's."""
 
-from django.db.models import BooleanField, Func, Sum
+from django.db.models import BooleanField, Func, Sum, Value
 
 from casino.people.models import Person
 from jackpot.models import Award, Claim, Gate, GateDisplay, Hit, RequiredDisplay, Split, WaitingPrize
@@ -82,7 +82,8 @@ class Standing(Hits):
 
     def same_people(self) -> None:
         """How everybody stands, and who rests."""
-        rests = Func("pk", "house_id", function="person_rests_v1", output_field=BooleanField())
+        about = "pk", "house_id", Value("jackpot.adjust")
+        rests = Func(*about, function="person_rests_from_v1", output_field=BooleanField())
         rows = Person.objects.annotate(rests=rests).values_list("username", "roles", "is_active", "rests")
         there = {name: (frozenset(roles), *more) for name, roles, *more in rows}
         for name, person in self.model.people.items():

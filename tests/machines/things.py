@@ -37,6 +37,7 @@ class Claim:
     box: int | None
     state: str
     authors: set[str]
+    decided: str = ""  # who looked at it last
 
 
 @dataclass(eq=False)
@@ -61,7 +62,10 @@ class Gate:
 
 @dataclass(eq=False)
 class Award:
-    """A share that was paid, or a prize; its slip, who signed it, and as what the slip was cancelled."""
+    """A share that was paid, or a prize; its slip, who signed it, and as what the slip was cancelled.
+
+    `barred`: who asked for a prize, or has a part in what it says.
+    """
 
     round: Round
     box: int
@@ -70,6 +74,7 @@ class Award:
     signed: list[str]
     slip: str = "open"
     cancelled: str = ""
+    barred: set[str] = field(default_factory=set)
 
 
 @dataclass(eq=False)

@@ -150,6 +150,8 @@ CHANGES = {
     "ALTER TABLE payouts_event DISABLE TRIGGER ALL": {
         "payouts_event.append_only_row",
         "payouts_event.append_only_truncate",
+        "payouts_event.credential_seen",
+        "payouts_event.rejector_rests",
         "payouts_event.sign_role_approved",
         "payouts_event.stamp",
         "payouts_event: foreign key (actor_id) to casino_person",

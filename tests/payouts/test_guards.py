@@ -192,6 +192,21 @@ GUARDS = [
     Guard("nobody signs for whom he made anew", "signer_made_requester",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER person_rests",
           f"{ANEW.format('nora', 'third')}{THIRD_SIGNS}"),
+    Guard("who rests says no to nothing", "person_rests", "ALTER TABLE payouts_event DISABLE TRIGGER rejector_rests",
+          f"{ANEW.format('third', 'dealer')}INSERT INTO payouts_event (name, subject_kind, subject_id, actor_id, reason,"
+          " request_id) SELECT 'approval.rejected', 'approval', a.id::text, p.id, '', '' FROM payouts_approval a,"
+          " casino_person p WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
+    Guard("nobody sees his own sign-in", "credential_excludes",
+          "ALTER TABLE payouts_approval DISABLE TRIGGER credential_excludes",
+          "INSERT INTO payouts_approval SELECT (a).* FROM (SELECT jsonb_populate_record(p, jsonb_build_object('id',"
+          " gen_random_uuid(), 'action', r.action, 'rule_id', r.id, 'signers', r.signers, 'roles', r.roles, 'method', r.method,"
+          " 'subject_id', (SELECT id FROM casino_person WHERE username = 'nora'), 'excluded', ARRAY[]::uuid[])) AS a"
+          " FROM payouts_approval p JOIN payouts_approvalrule r ON r.action = 'person.credential'"
+          " AND r.house_id = p.house_id"
+          " WHERE p.state = 'open' AND p.method = 'pin' LIMIT 1) AS copied"),
+    Guard("a sign-in is seen by approval", "credential_seen", "ALTER TABLE payouts_event DISABLE TRIGGER credential_seen",
+          "INSERT INTO payouts_event (name, subject_kind, subject_id, reason, request_id)"
+          " SELECT 'sign_in.seen', 'person', id::text, '', '' FROM casino_person WHERE username = 'nora'"),
     Guard("who was barred does not count", "signers_stand", "ALTER TABLE payouts_approval DISABLE TRIGGER signers_stand",
           f"{THIRD_SIGNS}; UPDATE casino_person SET is_active = false WHERE username = 'third';"
           " UPDATE payouts_approval SET state = 'used' WHERE state = 'open' AND method = 'pin'"),

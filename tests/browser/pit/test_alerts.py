@@ -55,6 +55,10 @@ CASES = {
     "audit_failing": Case("Die Bücher stimmen nicht", "balance", "", ""),
     "too_many_coins": Case("UTH 1: Zu viele Runden mit Jackpot-Einsatz", "151", "/floor/tables/", "UTH 1"),
     "lock_withdrawn": Case("UTH 1: «Nichts geht mehr» zurückgezogen", "12 s", "/floor/rounds/", "UTH 1"),
+    "rejected_again": Case(
+        "Progressive: Zweimal nacheinander abgelehnt", "Reto Caduff", "#step-approved", "Auszahlung"
+    ),
+    "sign_in_anew": Case("Anmeldung neu gesetzt", "Reto Caduff, von Laura Bernasconi", "", ""),
     "request_expired": Case(
         "UTH 1: Antrag ohne Unterschrift abgelaufen", "Korrektur einer Runde", "/floor/rounds/", "UTH 1"
     ),
@@ -79,6 +83,8 @@ def raised(house: HitHouse, kind: str) -> Alert:
             "audit_failing": {"audits": ["balance"]} | SINCE,
             "too_many_coins": table | jackpot | {"rounds": 151, "most": 150},
             "lock_withdrawn": table | {"number": 3, "seconds": 12},
+            "rejected_again": jackpot | {"action": "jackpot.award", "before": "Laura Bernasconi", "by": "Reto Caduff"},
+            "sign_in_anew": {"name": "Reto Caduff", "by": "Laura Bernasconi"} | SINCE,
             "request_expired": table | {"action": "round.correct", "asked": SINCE["since"]},
         }[kind]
         if kind != "draining_silent"

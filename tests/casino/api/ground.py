@@ -26,7 +26,12 @@ from payouts.rules.approval import ApprovalNeed
 from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
 from payouts.selectors import gaming_day_at
-from payouts.services import approval_rule_request, posted_tables_seed, transfer_correction_request
+from payouts.services import (
+    approval_request,
+    approval_rule_request,
+    posted_tables_seed,
+    transfer_correction_request,
+)
 from tables import services
 from tables.errors import RoundState
 from tables.kinds import KINDS
@@ -80,6 +85,10 @@ class Foreign:
         auditor = copy(self.dealer)
         auditor.roles = ["auditor"]
         self.to_sign: Approval = done(sign_role_request, person=self.dealer, after=auditor, by=self.boss)
+        seen = {"subject_kind": "person", "subject_id": self.dealer.pk, "excluded": [self.dealer.pk]}
+        named = {"username": self.dealer.username, "full_name": self.dealer.full_name, "event": 1}
+        see = {"action": "person.credential", "payload": named} | seen
+        self.to_see: Approval = done(approval_request, **house_id, **see)
         line = {"action": "round.correct", "rule": ApprovalNeed(1, ("manager",)), "reason": "agreed"}
         self.rule_asked: Approval = done(approval_rule_request, **house_id, **line, requester_id=self.dealer.pk)
         wrong = {"transfer_id": post(self.house, "capital_in", recipes.capital_in(100)), "reason": "counted twice"}

@@ -40,20 +40,20 @@ def test_a_transfer_is_reversed_by_the_last_signature(callers: Callers) -> None:
     stock_house(callers.house)
     twice = post(callers.house, "capital_in", recipes.capital_in(1_234_500))
     about = {"house_id": callers.house.pk, "transfer_id": twice, "reason": "entered twice"}
-    asked = done(transfer_correction_request, **about, requester_id=callers.floor.ines.pk)
+    approval = done(transfer_correction_request, **about, requester_id=callers.floor.ines.pk)
     boss = Person.objects.get(username="o.pitboss")
     pin_set(person=boss, pin=PIN)
-    assert signed(callers, "pit_boss", asked, PIN) == "used"
+    assert signed(callers, "pit_boss", approval, PIN) == "used"
     assert Transfer.objects.get(reverses_id=twice).actor_id == boss.pk
 
 
 def test_a_line_of_the_matrix_changes_by_the_last_signature(callers: Callers) -> None:
     line = {"action": "round.correct", "rule": ApprovalNeed(2, ("manager",)), "reason": "agreed"}
-    asked = done(approval_rule_request, house_id=callers.house.pk, **line, requester_id=callers.floor.ines.pk)
+    approval = done(approval_rule_request, house_id=callers.house.pk, **line, requester_id=callers.floor.ines.pk)
     states = []
     for role in ("manager", "auditor"):
         signer = Person.objects.get(username=f"o.{role}")
-        states.append(signed(callers, role, asked, people.code(signer)))
+        states.append(signed(callers, role, approval, people.code(signer)))
     newest = ApprovalRule.objects.filter(house=callers.house, action="round.correct").latest("version")
     assert (states, newest.version, newest.signers) == (["open", "used"], 2, 2)
 
@@ -62,7 +62,7 @@ def test_who_opens_no_page_to_sign_it_signs_it_by_no_address(callers: Callers) -
     stock_house(callers.house)
     twice = post(callers.house, "capital_in", recipes.capital_in(1_234_500))
     about = {"house_id": callers.house.pk, "transfer_id": twice, "reason": "entered twice"}
-    asked = done(transfer_correction_request, **about, requester_id=callers.floor.ines.pk)
-    body = {"payload_hash": bytes(asked.payload_hash).hex(), "secret": PIN}
-    status, refused = callers.auditor.post(f"approvals/{asked.pk}/sign/", body)
+    approval = done(transfer_correction_request, **about, requester_id=callers.floor.ines.pk)
+    body = {"payload_hash": bytes(approval.payload_hash).hex(), "secret": PIN}
+    status, refused = callers.auditor.post(f"approvals/{approval.pk}/sign/", body)
     assert (status, refused["code"]) == (403, "person.not_allowed")

@@ -13,13 +13,14 @@ from casino.people.proofs import run_signed
 from casino.people.resting import NOTICES, resting
 from casino.people.signing_roles import LOST_ROLE
 from jackpot import services as jackpots
-from jackpot.models import Claim, Slip
+from jackpot.models import Claim, Jackpot, Slip
 from jackpot.services.slips import cash_amount
+from jackpot.services.standing import ADJUST, jackpot_request
 from payouts.audit import run_notices
 from payouts.errors import Refused
 from payouts.models import Approval, ApprovalSignature, Event
 from payouts.rules.approval import PersonResting
-from payouts.services import approval_request, approval_sign, approval_use
+from payouts.services import approval_reject, approval_request, approval_sign, approval_use
 from tables.services import round_void, round_withdraw
 from tests.casino.people import people
 from tests.cast import make_house
@@ -124,8 +125,9 @@ def test_new_name_gives_nobody_a_signature(floor):
 
 @world(Floor, linked=False)
 def test_rest_ends_after_a_day(floor: Floor, own_database):
+    """But of who signs, and whose sign-in was set: `test_credentials.py`."""
     lock(floor)
-    anew(floor.reto, floor.ines)
+    change(floor.reto, floor.ines, role_codes=["pit_boss", "technician"])
     assert resting(floor.reto)
     with superuser(own_database) as link:  # the log cannot be changed otherwise
         link.execute("ALTER TABLE payouts_event DISABLE TRIGGER append_only_row")
@@ -145,6 +147,20 @@ def test_who_rests_asks_for_nothing_and_signs_nothing(floor):
         0,
     )
     assert sign(waits, floor.ines).signatures.count() == 1
+
+
+def test_who_rests_says_no_to_nothing_and_takes_back_what_he_asked_for(floor):
+    """A "no" is a decision."""
+    waits = request(floor, floor.martina)
+    own = request(floor, floor.reto, subject_id=8)
+    anew(floor.reto, floor.ines)
+
+    def reject(approval: Approval) -> Approval:
+        by = {"person_id": floor.reto.pk, "person_roles": floor.reto.roles, "reason": "nobody has seen it"}
+        return done(approval_reject, approval_id=approval.pk, house_id=floor.house.pk, **by)
+
+    assert told(lambda: reject(waits)) == RESTS
+    assert (reject(own).state, states(waits)) == ("rejected", ["open"])
 
 
 @world(Linked, count=2)
@@ -196,6 +212,9 @@ def test_who_made_the_requester_anew_does_not_sign(floor):
 
 
 # The first evening
+FIRST = {"action": "person.sign_role", "subject_kind": "person", "payload": {"person": "new"}}  # a role that signs
+
+
 @world(None)
 def test_first_people_of_a_house_ask_and_sign_until_its_first_lock(db):
     floor, elsewhere = Floor(linked=False), Floor(linked=False, suffix=".e")
@@ -208,15 +227,18 @@ def test_first_people_of_a_house_ask_and_sign_until_its_first_lock(db):
     assert (noticed(), resting(floor.reto)) == ([floor.house.name], False)
     sentence = (
         f"{floor.house.name} has not locked a round yet: until its first lock people whose sign-in or roles another person"
-        " set may ask and sign at once. Afterwards they rest for 24 hours."
+        " set may ask for posted tables and for roles that sign, and sign them, at once. From everything else they rest for 24"
+        " hours, as all do afterwards."
     )
     assert listed(floor.ines) == [sentence]
-    assert sign(request(floor, floor.martina), floor.ines).signatures.count() == 1
-    waits = sign(request(floor, floor.martina, subject_id=8), floor.reto)
+    boss = people.make(floor.house, "second.m", "manager")
+    anew(boss, floor.ines)
+    assert sign(request(floor, floor.martina, **FIRST), floor.ines).signatures.count() == 1
+    waits = sign(request(floor, floor.martina, **FIRST, subject_id=8), boss)
     locked = floor.lock(stakes_for(guests[:1]))
-    assert (told(lambda: request(floor, floor.martina)), noticed(), resting(floor.reto)) == (RESTS, [], True)
+    assert (told(lambda: request(floor, floor.martina, **FIRST)), noticed(), resting(floor.reto)) == (RESTS, [], True)
     assert listed(floor.ines) == []
-    assert use(floor, waits).state == "used"  # what was signed in time stands
+    assert use(floor, waits, **FIRST).state == "used"  # what was signed in time stands
     done(
         round_void,
         house_id=floor.house.pk,
@@ -224,7 +246,29 @@ def test_first_people_of_a_house_ask_and_sign_until_its_first_lock(db):
         person_id=floor.ines.pk,
         reason="misdeal",
     )
-    assert told(lambda: request(floor, floor.martina)) == RESTS
+    assert told(lambda: request(floor, floor.martina, **FIRST)) == RESTS
+
+
+@world(Floor)
+def test_no_act_on_a_fresh_meter_is_asked_or_signed_by_who_was_made_within_the_rest(floor: Floor):
+    """A manager and their puppet lower a meter that no coin has fed yet: the first lock does not matter for money."""
+    puppet, _password = services.person_create(
+        username="pia.p", full_name="Pia Puppe", house=floor.house, role_codes=["pit_boss"], by=floor.ines
+    )
+    honest = people.make(floor.house, "hans.h", "pit_boss")
+    lower = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "action": ADJUST}
+    lower |= {"payload": {"amount_minor": -999_995, "reason": "a fault"}}
+
+    def ask(person: Person) -> Approval:
+        return done(jackpot_request, **lower, person_id=person.pk)
+
+    assert told(lambda: ask(puppet)) == RESTS
+    assert told(lambda: sign(ask(floor.ines), puppet)) == RESTS
+    waits = ask(honest)
+    anew(honest, floor.ines)
+    assert told(lambda: sign(waits, floor.ines))[0] == "approval.signer_refused"
+    assert Jackpot.objects.get().epoch.seed_minor == 1_000_000
+    assert not ApprovalSignature.objects.exists()
 
 
 def noticed() -> list[str]:

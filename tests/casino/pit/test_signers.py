@@ -57,7 +57,8 @@ def test_who_has_no_authenticator_and_who_rests_is_named(db: None) -> None:
     chief = people.make(None, "chief", "manager")
     services.password_reset(person=room.second, by=chief)
     room.linked.end(0, room.linked.start(0), dull())  # from the first lock on people rest
-    rests = "must wait, because somebody else set the sign-in, roles or house within a day"
+    rests = "must wait, because somebody else set the sign-in, roles or house within a day, or no"
+    rests += " second manager has seen the sign-in since"
     assert room.told() == [f"{said} Bruno Boss: {rests} {MEND}"] * 2
 
 

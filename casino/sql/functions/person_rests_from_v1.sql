@@ -1,0 +1,5 @@
+CREATE OR REPLACE FUNCTION person_rests_from_v1(p_person uuid, p_house uuid, p_action text)
+RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT person_made_anew_v1(p_person, NULL) AND NOT rest_waived_v1(p_house, p_action)
+        OR credential_rests_v1(p_person, p_house)
+$$;

@@ -1,0 +1,150 @@
+"""A credential is a right: who set the sign-in of somebody who signs is not two people a day later (`person.credential`)."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from casino.people import services
+from casino.people.events import record
+from casino.people.models import Person
+from casino.people.resting import ACTION, credential_request, credential_sign, resting, unseen
+from casino.pit.alerts import alerts_derive
+from casino.pit.models import Alert
+from payouts.models import Approval, Event
+from payouts.rules.approval import ApprovalChanged, SignerRefused
+from payouts.services import approval_request
+from tests.casino.people import people
+from tests.casino.pit.floor.floor_desk import words
+from tests.clock import clock_jumps
+from tests.floor import Floor, done, stakes_for
+from tests.worlds import world
+
+HOUR, DAY = 3_600, 86_400
+
+
+class Desk(Floor):
+    """A house that has locked a round, with two managers besides the pit boss."""
+
+    def __init__(self) -> None:
+        super().__init__(linked=False)
+        self.lock(stakes_for(self.open()[:1]))
+        self.anna = people.make(self.house, "anna.m", "manager", language="en")
+        self.boss = people.make(self.house, "boris.b", "pit_boss", language="en")
+
+    def see(self, by: Person, approval: Approval) -> Approval:
+        ids = {"approval_id": approval.pk, "house_id": self.house.pk, "payload_hash": bytes(approval.payload_hash)}
+        signer = {"signer_id": by.pk, "signer_roles": by.roles, "method": approval.method}
+        return done(credential_sign, **ids, **signer)
+
+
+pytestmark = world(Desk)
+
+
+def enrolled(person: Person) -> None:
+    """A telephone is enrolled for him."""
+    with transaction.atomic():
+        record("sign_in.enrolled", person=person, by=person)
+
+
+def request_for(person: Person) -> Approval:
+    approval = done(credential_request, person=person)
+    assert approval is not None
+    return approval
+
+
+HALVES = {
+    "password": lambda person, by: services.password_reset(person=person, by=by),
+    "authenticator": lambda person, by: services.second_factor_reset(person=person, by=by),
+}
+
+
+def test_who_set_half_a_sign_in_is_not_two_people_a_day_later(floor: Desk, own_database: str) -> None:
+    signers = dict(zip(HALVES, (floor.boss, floor.reto), strict=True))
+    for half, signer in signers.items():
+        HALVES[half](signer, floor.anna)
+        enrolled(signer)
+    clock_jumps(DAY + HOUR)
+    for signer in signers.values():
+        assert resting(signer)
+        approval = request_for(signer)
+        assert done(credential_request, person=signer) is None  # it waits already
+        for person in (floor.anna, signer):
+            with pytest.raises(SignerRefused):
+                floor.see(person, approval)
+        assert floor.see(floor.ines, approval).state == "used"
+        assert (resting(signer), unseen(signer)) == (False, None)
+
+
+def test_first_enrolment_of_a_new_signer_is_seen_by_another(floor: Desk, own_database: str) -> None:
+    names = {"username": "nora.n", "full_name": "Nora Neu", "role_codes": ["pit_boss"]}
+    made, _password = services.person_create(**names, house=floor.house, by=floor.anna)
+    enrolled(made)
+    clock_jumps(DAY + HOUR)
+    assert resting(made)
+    floor.see(floor.ines, request_for(made))
+    assert not resting(made)
+
+
+def test_where_nobody_else_could_see_it_the_log_has_to_turn_as_well(floor: Desk, own_database: str) -> None:
+    """A clock that is set on ends no rest."""
+    services.active_set(person=floor.ines, active=False, by=floor.anna)
+    clock_jumps(DAY + HOUR)  # who was barred could see it for a day
+    services.second_factor_reset(person=floor.boss, by=floor.anna)
+    clock_jumps(DAY + HOUR)
+    assert resting(floor.boss)
+    for _hour in range(8):
+        with transaction.atomic():
+            record("sign_in.done", person=floor.reto, by=floor.reto)
+        clock_jumps(HOUR)
+    assert resting(floor.boss) is False
+
+
+def test_what_is_set_again_meanwhile_was_not_seen(floor: Desk) -> None:
+    services.password_reset(person=floor.boss, by=floor.anna)
+    approval = request_for(floor.boss)
+    services.second_factor_reset(person=floor.boss, by=floor.anna)
+    with pytest.raises(ApprovalChanged), transaction.atomic():
+        floor.see(floor.ines, approval)
+    floor.see(floor.ines, request_for(floor.boss))
+    assert unseen(floor.boss) is None
+
+
+def test_the_database_takes_no_such_word_without_its_approval(floor: Desk) -> None:
+    services.password_reset(person=floor.boss, by=floor.anna)
+    with pytest.raises(IntegrityError, match="is not approved"), transaction.atomic():
+        record("sign_in.seen", person=floor.boss, by=floor.ines)
+    about: dict[str, Any] = {"action": ACTION, "subject_kind": "person", "subject_id": floor.boss.pk}
+    with pytest.raises(IntegrityError, match="lets who set a sign-in see it"):
+        done(approval_request, house_id=floor.house.pk, **about, payload={"event": 1}, excluded=[floor.boss.pk])
+
+
+@world(Floor, linked=False)
+def test_before_the_first_lock_nothing_is_to_be_seen(floor: Floor) -> None:
+    services.password_reset(person=floor.reto, by=floor.ines)
+    assert (unseen(floor.reto), resting(floor.reto)) == (None, False)
+
+
+def test_start_page_pit_and_second_manager_say_so(floor: Desk) -> None:
+    english = {"accept-language": "en"}
+    services.second_factor_reset(person=floor.boss, by=floor.anna)
+    boss = people.make(floor.house, "pia.p", "pit_boss", language="en")
+    second = people.make(floor.house, "max.m", "manager", language="en")
+    people.Authenticator.objects.create(user=floor.boss, name="authenticator", confirmed=True)
+    own = people.signed_in(floor.boss).get("/home/pit_boss/", headers=english).content.decode()
+    assert "Your sign-in was set anew by Name anna.m" in own
+    alerts_derive()
+    assert Alert.objects.get(kind="sign_in_anew").data["by"] == "Name anna.m"
+    assert "Sign-in set anew" in people.signed_in(boss).get("/pit/", headers=english).content.decode()
+    approval = request_for(floor.boss)
+    client = people.signed_in(second)
+    page = f"/people/sign-ins/{approval.pk}/"
+    assert page in client.get("/home/manager/", headers=english).content.decode()
+    text = words(client.get(page, headers=english).content.decode())
+    assert "Authenticator taken away · Name anna.m" in text
+    form = {"key": str(uuid4()), "seen": bytes(approval.payload_hash).hex(), "secret": people.code(second)}
+    assert client.post(f"{page}sign/", form).status_code == 302
+    assert Event.objects.get(name="sign_in.seen").actor_id == second.pk
+    alerts_derive()
+    assert Alert.objects.get(kind="sign_in_anew").over_at is not None
