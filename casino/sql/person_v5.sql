@@ -176,8 +176,6 @@ BEGIN
     RETURN NEW;
 END $$;
 
-DROP FUNCTION refuse_resting_v1(uuid, uuid, text);
-
 -- A "no" is a decision. Who takes back what he asked for himself decides nothing.
 CREATE FUNCTION rejector_rests_v1() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -132,6 +132,7 @@ def test_start_page_pit_and_second_manager_say_so(floor: Desk) -> None:
     boss = people.make(floor.house, "pia.p", "pit_boss", language="en")
     second = people.make(floor.house, "max.m", "manager", language="en")
     people.Authenticator.objects.create(user=floor.boss, name="authenticator", confirmed=True)
+    floor.boss.refresh_from_db()  # its sessions are void
     own = people.signed_in(floor.boss).get("/home/pit_boss/", headers=english).content.decode()
     assert "Your sign-in was set anew by Name anna.m" in own
     alerts_derive()
