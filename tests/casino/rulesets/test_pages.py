@@ -127,7 +127,8 @@ def test_roles(desk):
     desk.sign("tim", table, 403)
     desk.sign("sven", table, 403)
     desk.sign("cora", table, 403)
-    desk.post("sven", f"{table.pk}/reject/", 403, reason="because I say so")
+    watch = people.code(desk.people["sven"], steps=1)
+    desk.post("sven", f"{table.pk}/reject/", 403, reason="because I say so", secret=watch)
     refused = desk.post("mara", f"{table.pk}/reject/", 422, reason="too dear")
     assert "code is wrong" in refused
     desk.post("mara", f"{table.pk}/reject/", reason="too dear", secret=people.code(desk.people["mara"]))
