@@ -136,8 +136,8 @@ def _another(plan: RoundPlan, box: int) -> str | None:
 
 
 def impossible(level: str, rules: BlackjackRules, plan: RoundPlan, outcome: Outcome) -> Result:
-    """A result that must be refused: a doubled hand that is bust (BJ-6), or taps that the cards deny
-    (HAND-6).
+    """A result that must be refused: a doubled hand that is bust (BJ-6), or taps that the cards
+    deny (HAND-6).
     """
     if level == FAST and (double := next((a for a in plan.deal.acts if a.act == DOUBLE), None)):
         tapped = _taps(outcome)
