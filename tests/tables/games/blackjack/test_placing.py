@@ -65,8 +65,8 @@ def test_an_amount_that_is_sent_is_the_stakes() -> None:
         for other in (amount + 1, 1000):
             assert put(ANN, act, amount_minor=other, **more) == ("amount_differs", "BJ-6")
     assert put(ANN, "double", amount_minor=0) == ("amount_differs", "BJ-6")
-    sent = {"box": 1, "guest": "00000000-0000-4000-8000-000000000002", "act": "double"}
-    assert [read_placement(sent | more)[0].amount_minor for more in ({}, {"amount_minor": 0})] == [None, 0]
+    request = {"box": 1, "guest": "00000000-0000-4000-8000-000000000002", "act": "double"}
+    assert [read_placement(request | more)[0].amount_minor for more in ({}, {"amount_minor": 0})] == [None, 0]
 
 
 def test_double_a_black_jack() -> None:
