@@ -235,7 +235,11 @@ class RoundSettle(RoundCommand):
 
             def work() -> Json:
                 return services.round_settle(
-                    prepared=prepared, person_id=self.scope.actor, supervisor=self.scope.supervisor
+                    prepared=prepared,
+                    person_id=self.scope.actor,
+                    supervisor=self.scope.supervisor,
+                    reason=values["reason"],
+                    approval_id=values["approval"],
                 )
 
             return self.once_for_round(request, "round.settle", work, round_id=round_id)
@@ -333,7 +337,8 @@ class RoundCorrectionRequest(RoundCommand):
 
     @openapi.command(
         "round_correction_request",
-        "Ask the pit to approve a correction; the signers see what becomes of each stake",
+        "Ask the pit to approve a correction, or a first result that the feed contradicts; the"
+        " signers see what becomes of each stake",
         Approval,
         rounds.CorrectionRequest,
         {
@@ -344,7 +349,12 @@ class RoundCorrectionRequest(RoundCommand):
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         values = self.sent(request, rounds.CorrectionRequest)
-        prepared = self.corrected(round_id, values)
+        running = Round.objects.filter(pk=round_id, state=Round.State.LOCKED).exists()
+        prepared = (
+            self.prepare(round_id, values["result"])
+            if running
+            else self.corrected(round_id, values)
+        )
 
         def work() -> Json:
             _check_seen(prepared, values["revision"])

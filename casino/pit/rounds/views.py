@@ -29,7 +29,7 @@ from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_sign, approval_signed
-from tables.errors import ApprovalNeeded, RoundChanged
+from tables.errors import ApprovalNeeded, FeedNeedsSecond, RoundChanged
 from tables.models import Round
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
@@ -54,19 +54,35 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 class _Settle(RoundStep):
-    step, command = "settle", "round.settle"
+    """Settle a round that runs; where the feed contradicts too much, ask for the approval of it."""
 
-    def prepare(self) -> Callable[[], Json]:
+    step, command = "settle", "round.settle"
+    reason = Text(label=_("Reason, where the feed says otherwise"), max_length=500)
+
+    def run(self, request: HttpRequest) -> Json:
+        allowed(request, VIEW_ROUND)
         prepared = round_evaluate(**self.round, result=self.result)
+        values: dict[str, Any] = {
+            "prepared": prepared,
+            "person_id": self.person.pk,
+            "reason": self.values["reason"],
+        }
 
         def work() -> Json:
-            return {
-                "state": round_settle(prepared=prepared, person_id=self.person.pk, supervisor=True)[
-                    "state"
-                ]
-            }
+            return {"state": round_settle(**values, supervisor=True)["state"]}
 
-        return work
+        def ask() -> Json:
+            return str(round_correction_request(**values).pk)
+
+        body = self.body(form_data(request))
+        try:
+            return run(request, self.person, self.command, body, work)
+        except FeedNeedsSecond:
+            return run(request, self.person, "round.settle.ask", body, ask, ":ask")
+
+    def message(self, answer: Json) -> str:
+        asked = gettext("The result was asked for: another person looks at it and signs.")
+        return super().message(answer) if isinstance(answer, dict) else asked
 
 
 class _Withdraw(RoundStep):
@@ -181,24 +197,28 @@ class _Sign(ProvedStep[Round], _RequestStep):
 
     def _correction(self) -> Callable[[], Json]:
         payload = self.asked.payload
+        runs = self.row.state == Round.State.LOCKED
         prepared = round_evaluate(
             **self.round,
             result=payload["result"],
-            state=Round.State.SETTLED,
+            state=Round.State.LOCKED if runs else Round.State.SETTLED,
             placed=payload.get("placed"),
         )
+        values: dict[str, Any] = {
+            "prepared": prepared,
+            "person_id": self.person.pk,
+            "reason": payload["reason"],
+            "approval_id": self.asked.pk,
+        }
 
         def work() -> Json:
             round_hold(prepared)  # before the approval, as every correction does
             if not self._put_name():
                 return None
-            corrected = round_correct(
-                prepared=prepared,
-                person_id=self.person.pk,
-                reason=payload["reason"],
-                approval_id=self.asked.pk,
+            settled = (
+                round_settle(**values, supervisor=True) if runs else round_correct(**values)
             )
-            return {"revision": corrected["revision"]}
+            return {"revision": settled["revision"]}
 
         return work
 
