@@ -109,6 +109,9 @@ class Sharing(BankGame):
     def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
         return 0
 
+    def fed_until(self, fed: Mapping[str, Any], staked: Collection[int], drawn: int) -> Mapping[str, Any]:
+        return fed
+
     def check_fed_stake(
         self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], placement: object, fed: Mapping[str, Any]
     ) -> None:

@@ -197,10 +197,12 @@ class RoundCommand(HouseView):
         """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the
         game refuses.
         """
-        house_id = self.service_args(round_id)["house_id"]
-        return services.round_evaluate(
-            house_id=house_id, round_id=round_id, result=result, state=state, placed=placed
-        )
+        about = self.service_args(round_id)
+        with services.refused_result(**about):
+            house_id = about["house_id"]
+            return services.round_evaluate(
+                house_id=house_id, round_id=round_id, result=result, state=state, placed=placed
+            )
 
     def corrected(self, round_id: UUID, values: rounds.CorrectionRequest) -> services.Prepared:
         """The same of a correction."""

@@ -220,6 +220,7 @@ class BankGame(Game):
     box: Mapping[str, dict[str, Any]]
     result: Mapping[str, dict[str, Any]]
     fed: Mapping[str, dict[str, Any]]
+    doubted: frozenset[str] = frozenset()  # codes of refused results that the pit hears of
 
     @property
     def sign_kind(self) -> str:
@@ -299,6 +300,12 @@ class BankGame(Game):
     @abstractmethod
     def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
         """How many of the fed cards were drawn, after the first ones of all boxes and the bank."""
+
+    @abstractmethod
+    def fed_until(
+        self, fed: Mapping[str, Any], staked: Collection[int], drawn: int
+    ) -> Mapping[str, Any]:
+        """The fed cards without those that were drawn later than so many."""
 
     @abstractmethod
     def check_fed_stake(

@@ -107,7 +107,7 @@ def test_its_event_says_what_was_placed(floor):
     assert (event.subject_id, event.actor_id, event.house_id) == (str(round_id), floor.martina.pk, floor.house.pk)
     me = str(owner.pk)
     stake = {"placed": 1, "box": 1, "guest": me, "source": me, "kind": "double_1", "amount_minor": 10_000}
-    entered = {"cards": "6d 5h", "away": [str(away.pk)], "named": True}
+    entered = {"cards": "6d 5h", "away": [str(away.pk)], "named": True, "act": "double", "hand": 1}
     assert event.after == stake | {"entered": entered, "drawn": None}
 
 

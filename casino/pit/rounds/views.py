@@ -34,6 +34,7 @@ from tables.models import Round
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
     override_sign,
+    refused_result,
     round_call,
     round_correct,
     round_correction_request,
@@ -61,7 +62,8 @@ class _Settle(RoundStep):
 
     def run(self, request: HttpRequest) -> Json:
         allowed(request, VIEW_ROUND)
-        prepared = round_evaluate(**self.round, result=self.result)
+        with refused_result(**self.ids):
+            prepared = round_evaluate(**self.round, result=self.result)
         values: dict[str, Any] = {
             "prepared": prepared,
             "person_id": self.person.pk,
@@ -130,9 +132,10 @@ class _Correct(RoundStep):
 
     def run(self, request: HttpRequest) -> Json:
         allowed(request, VIEW_ROUND)
-        prepared = round_evaluate(
-            **self.round, result=self.result, state=Round.State.SETTLED, placed=self.placed
-        )
+        with refused_result(**self.ids):
+            prepared = round_evaluate(
+                **self.round, result=self.result, state=Round.State.SETTLED, placed=self.placed
+            )
         values: dict[str, Any] = {
             "prepared": prepared,
             "person_id": self.person.pk,

@@ -53,6 +53,12 @@ def deal(fed: Mapping[str, Any], boxes: Collection[int]) -> Dealt:
     return Dealt(first, cards[count : count + 1], cards[2 * count + 1 :])
 
 
+def fed_until(fed: Mapping[str, Any], boxes: Collection[int], drawn: int) -> dict[str, str]:
+    """The same cards without those that were drawn later than so many."""
+    cards = fed["cards"].split()
+    return {"cards": " ".join(cards[: 2 * len(boxes) + 1 + drawn])}
+
+
 def hands_dealt(stakes: Sequence[Stake], box: int, two: tuple[int, ...]) -> list[DealtHand]:
     """The hands of a box that has no more than two."""
     doubled = {DOUBLES[stake.kind] for stake in stakes if stake.box == box and stake.kind in DOUBLES}

@@ -12,7 +12,7 @@ from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Edges, TableKind
 from tables.games.base import NOBODY, BankGame, Decider, Ended, LevelRefused, Placed, Rules
 from tables.games.blackjack import labels, placing, settle
-from tables.games.blackjack.deal import deal
+from tables.games.blackjack.deal import deal, fed_until
 from tables.games.blackjack.edge.house import house_edge
 from tables.games.blackjack.fed_results import check_result
 from tables.games.blackjack.fed_stakes import check_stake
@@ -60,6 +60,7 @@ class Blackjack(BankGame):
     result = labels.RESULT
     fed = labels.FED
     irregularities = labels.IRREGULARITIES
+    doubted = frozenset({placing.NoAce.code})
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The posted limits of the table's boxes (BOX-3, BOX-4, PRM-1)."""
@@ -144,6 +145,12 @@ class Blackjack(BankGame):
     def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
         """Those after two for each box and one for the bank (BJ-2)."""
         return len(deal(fed, staked).drawn)
+
+    def fed_until(
+        self, fed: Mapping[str, Any], staked: Collection[int], drawn: int
+    ) -> Mapping[str, Any]:
+        """As `deal.fed_until`."""
+        return fed_until(fed, staked, drawn)
 
     def check_fed_stake(
         self,

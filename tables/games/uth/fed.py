@@ -1,16 +1,48 @@
 """The cards that a shuffler read, beside those of a result (HAND-6)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from payouts.errors import Refused
 from payouts.rules.hands.cards import parse_cards
-from tables.games.base import FeedContradicts
+from tables.games.base import Ended, FeedContradicts, FeedEndsOtherwise
 
 _COUNTS = {"board": 5, "dealer": 2}
 _HOLE = 2
 
 
-def check_entered(result: Mapping[str, Any], fed: Mapping[str, Any]) -> None:
+def check_result(
+    result: Mapping[str, Any],
+    fed: Mapping[str, Any],
+    end: Callable[[object], Ended],
+    by_feed: Callable[[Mapping[str, Any]], object],
+) -> None:
+    """Refuse a canonical result that the read cards contradict. `end`: what a result pays;
+    `by_feed`: the result with these cards. Raises FeedContradicts, FeedEndsOtherwise.
+    """
+    _check_entered(result, fed)
+    whole = _whole(fed)
+    if "board" not in whole:
+        return
+    entered = end(result)
+    try:
+        ended = end(by_feed(whole))
+    except Refused as refused:
+        raise FeedEndsOtherwise(fed=_text(fed)) from refused
+    if _paid(ended) != _paid(entered):
+        raise FeedEndsOtherwise(fed=_text(fed))
+
+
+def _paid(ended: Ended) -> tuple[object, ...]:
+    """What a result pays, and who claims: a class that changes neither may be left out."""
+    lines = [
+        (line.box, line.guest, line.kind, line.stake_minor, line.paid_minor, line.paid_by)
+        for line in ended.lines
+    ]
+    return lines, ended.claims, ended.paying, ended.placed
+
+
+def _check_entered(result: Mapping[str, Any], fed: Mapping[str, Any]) -> None:
     """Refuse cards of a canonical result that are not those that were read for their place. Raises
     FeedContradicts.
     """
@@ -21,7 +53,7 @@ def check_entered(result: Mapping[str, Any], fed: Mapping[str, Any]) -> None:
             raise FeedContradicts(field=place, fed=cards, entered=own)
 
 
-def fed_whole(fed: Mapping[str, Any]) -> dict[str, Any]:
+def _whole(fed: Mapping[str, Any]) -> dict[str, Any]:
     """The same cards, without those of places of which some are missing."""
     whole = {
         name: fed[name]
@@ -32,7 +64,7 @@ def fed_whole(fed: Mapping[str, Any]) -> dict[str, Any]:
     return whole | {"boxes": holes}
 
 
-def fed_text(fed: Mapping[str, Any]) -> str:
+def _text(fed: Mapping[str, Any]) -> str:
     """All that was read, place by place."""
     return ", ".join(f"{place}: {cards}" for place, cards in _places(fed, None))
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, cast
 
 from jackpot.rules.progressive import ProgressiveRules, Seat, settle_coins
-from payouts.errors import Refused, mark
+from payouts.errors import mark
 from payouts.rules.hands.ranks import rank_ids
 from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Beside, TableKind
@@ -22,7 +22,6 @@ from tables.games.base import (
     BankGame,
     Decider,
     Ended,
-    FeedEndsOtherwise,
     LevelRefused,
     Placed,
     ResultWrong,
@@ -30,7 +29,7 @@ from tables.games.base import (
 )
 from tables.games.irregular import COMMON
 from tables.games.uth import labels, settle
-from tables.games.uth.fed import check_entered, fed_text, fed_whole
+from tables.games.uth.fed import check_result
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
     CoinWrong,
@@ -209,6 +208,12 @@ class Uth(BankGame):
         """None: what a card is, a feed says by name."""
         return 0
 
+    def fed_until(
+        self, fed: Mapping[str, Any], staked: Collection[int], drawn: int
+    ) -> Mapping[str, Any]:
+        """All: none was drawn."""
+        return fed
+
     def check_fed_stake(
         self,
         rules: Rules,
@@ -229,28 +234,15 @@ class Uth(BankGame):
         level: str,
     ) -> None:
         """By the fed cards, where all of a place were read, the round pays the same (HAND-6)."""
-        check_entered(result, fed)
-        whole = fed_whole(fed)
-        if "board" not in whole:
-            return
         staked = {stake.box for stake in stakes}
-        entered = self.end(rules, stakes, result, level=level)
-        try:
-            by_feed = self.with_feed({**result, "feed": True}, whole, staked=staked, level=level)
-            ended = self.end(rules, stakes, by_feed, level=level)
-        except Refused as refused:
-            raise FeedEndsOtherwise(fed=fed_text(fed)) from refused
-        if _paid(ended) != _paid(entered):
-            raise FeedEndsOtherwise(fed=fed_text(fed))
 
+        def end(result: object) -> Ended:
+            return self.end(rules, stakes, result, level=level)
 
-def _paid(ended: Ended) -> tuple[object, ...]:
-    """What a result pays, and who claims: a class that changes neither may be left out."""
-    lines = [
-        (line.box, line.guest, line.kind, line.stake_minor, line.paid_minor, line.paid_by)
-        for line in ended.lines
-    ]
-    return lines, ended.claims, ended.paying, ended.placed
+        def by_feed(whole: Mapping[str, Any]) -> object:
+            return self.with_feed({**result, "feed": True}, whole, staked=staked, level=level)
+
+        check_result(result, fed, end, by_feed)
 
 
 def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:

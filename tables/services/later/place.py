@@ -20,7 +20,8 @@ from tables.selectors.rounds import RECORD, stakes_answered
 from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
 from tables.services.parts import rules_of
 from tables.services.rounds.against_feed import against_record, check_pit, contradiction
-from tables.services.rounds.decide import decider_of
+from tables.services.rounds.decide import decider_of, owner_seated
+from tables.services.rounds.doubts import OWNER_AWAY, doubt_record
 from tables.services.rounds.settle import check_duty
 
 # Each a statement of its own: what is decided on is read under the locks.
@@ -70,6 +71,10 @@ def round_place(
     number = place_written(record, placed, person_id, placement)
     if against:
         against_record(record, against, person_id, reason, placed=number)
+    away = game.particulars(placement).get("away", ())
+    if away and (owner := owner_seated(record, placed.stake.box)) in away:
+        box = placed.stake.box
+        doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, placed=number)
     return answered(record)
 
 
@@ -112,10 +117,11 @@ def place_written(
 
 def judged_by(record: Mapping[str, Any], placement: object) -> dict[str, Any]:
     """By what a placement is judged again: what was entered with it, and how many drawn cards the
-    feed had read then; None without a feed.
+    feed had read then; None without a feed, or where it came later than it was placed.
     """
     game = bank_game(record["game"])
-    return {"entered": game.particulars(placement), "drawn": drawn_of(record)}
+    drawn = None if record["queued"] else drawn_of(record)
+    return {"entered": game.particulars(placement), "drawn": drawn}
 
 
 def drawn_of(record: Mapping[str, Any]) -> int | None:
