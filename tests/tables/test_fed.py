@@ -61,7 +61,7 @@ class Fed(Blackjack):
         return by | {"round_id": round_id, "placed": placed} | who
 
     @property
-    def pit(self) -> dict[str, Any]:
+    def boss(self) -> dict[str, Any]:
         return {"person_id": self.reto.pk, "supervisor": True}
 
 
@@ -97,15 +97,15 @@ def test_a_double_comes_before_its_card_was_read(floor):
     assert code_of(services.round_place, **floor.doubling(round_id, reason=WHY)) == "round.feed_read_on"
     insured = floor.placing(round_id, floor.owner, "insurance", bank="Ah", amount_minor=5000)
     assert code_of(services.round_place, **insured) == "round.feed_read_on"
-    round_id = floor.begun("5h 9h Ks 6d 9d")
+    floor.feed(round_id, "5h 9h Ks 6d 9d")
     insured = floor.placing(round_id, floor.owner, "insurance", bank="Ah", amount_minor=5000)
     assert code_of(services.round_place, **insured) == "round.feed_bars_stake"
 
 
 def test_the_pit_takes_a_stake_against_the_feed_with_a_reason_which_is_on_record(floor):
     round_id = floor.begun(DRAWN)
-    assert code_of(services.round_place, **floor.doubling(round_id, **floor.pit)) == "round.feed_read_on"
-    done(services.round_place, **floor.doubling(round_id, **floor.pit, reason=WHY))
+    assert code_of(services.round_place, **floor.doubling(round_id, **floor.boss)) == "round.feed_read_on"
+    done(services.round_place, **floor.doubling(round_id, **floor.boss, reason=WHY))
     [(who, why, after)] = overruled(round_id)
     newest = CardFeed.objects.latest("pk").pk
     assert (who, why) == (floor.reto.pk, WHY)
@@ -119,9 +119,9 @@ def test_a_stake_goes_back_by_the_croupier_before_a_card_was_read_since(floor):
     done(services.round_take_back, **floor.back(round_id))
     done(services.round_place, **floor.doubling(round_id))
     floor.feed(round_id, DRAWN)
-    for who in ({}, {"reason": WHY}, floor.pit):
+    for who in ({}, {"reason": WHY}, floor.boss):
         assert code_of(services.round_take_back, **floor.back(round_id, 3, **who)) == "round.feed_read_on"
-    done(services.round_take_back, **floor.back(round_id, 3, **floor.pit, reason=WHY))
+    done(services.round_take_back, **floor.back(round_id, 3, **floor.boss, reason=WHY))
     assert [after["placed"] for _, _, after in overruled(round_id)] == [4]
     assert floor.later(round_id)[-1][0] == 4
 
@@ -140,7 +140,7 @@ def test_a_result_is_what_the_cards_of_the_feed_say(floor):
 
 def test_a_result_against_the_feed_is_the_pits_with_a_reason_and_from_the_threshold_on_two_peoples(floor):
     round_id = floor.begun(ENDS)
-    floor.settle(round_id, FALSE, **floor.pit, reason=WHY)
+    floor.settle(round_id, FALSE, **floor.boss, reason=WHY)
     assert [(who, why, after["revision"]) for who, why, after in overruled(round_id)] == [(floor.reto.pk, WHY, 1)]
     assert replayed(round_id) == {}
     round_id = floor.begun(ENDS, francs=200)

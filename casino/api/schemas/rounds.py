@@ -76,8 +76,8 @@ WhyAgainst = Annotated[str, text(0, 500), Default("")]
 
 class Settle(TypedDict):
     """The result of a round. `keep`: whatever refuses it, a tablet's result is kept for the pit.
-    `reason`: a supervisor's, why it is taken though the feed contradicts it; `approval`: of who else
-    has looked at that.
+    `reason`: a supervisor's, why it is taken though the feed contradicts it; `approval`: of the
+    second person who has looked at that.
     """
 
     result: Result

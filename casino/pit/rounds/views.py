@@ -218,9 +218,7 @@ class _Sign(ProvedStep[Round], _RequestStep):
             round_hold(prepared)  # before the approval, as every correction does
             if not self._put_name():
                 return None
-            settled = (
-                round_settle(**values, supervisor=True) if runs else round_correct(**values)
-            )
+            settled = round_settle(**values, supervisor=True) if runs else round_correct(**values)
             return {"revision": settled["revision"]}
 
         return work

@@ -61,11 +61,11 @@ def fed_until(fed: Mapping[str, Any], boxes: Collection[int], drawn: int) -> dic
 
 def hands_dealt(stakes: Sequence[Stake], box: int, two: tuple[int, ...]) -> list[DealtHand]:
     """The hands of a box that has no more than two."""
-    doubled = {DOUBLES[stake.kind] for stake in stakes if stake.box == box and stake.kind in DOUBLES}
+    kinds = {stake.kind for stake in stakes if stake.box == box}
+    doubled = {DOUBLES[kind] for kind in kinds & DOUBLES.keys()}
     begun = [two] if hands_on(stakes, box) < 2 else [two[:1], two[1:]]
     return [
-        DealtHand(cards, len(begun) > 1, number in doubled)
-        for number, cards in enumerate(begun, 1)
+        DealtHand(cards, len(begun) > 1, number in doubled) for number, cards in enumerate(begun, 1)
     ]
 
 
@@ -110,7 +110,5 @@ def places_after(
         return set(range(min(places), len(dealt.drawn) + 1))
     found = set(places)
     for hand in hands_dealt(stakes, box, dealt.first[box]):
-        found = {
-            end for start in found for end, _cards in lengths(rules, hand, dealt.drawn, start)
-        }
+        found = {end for start in found for end, _cards in lengths(rules, hand, dealt.drawn, start)}
     return found

@@ -83,9 +83,9 @@ def _check_cards(entry: Entry, cards: Sequence[int], *, is_whole: bool) -> None:
                 raise _contradiction(f"boxes.{box}.hands", every, own)
             continue
         for place, (fed, own) in enumerate(zip(hands, entered, strict=True)):
-            if len(hands) == 1:  # the first two may lie in any order
-                own = (*sorted(own[:2], key=lambda card: card not in fed[:1]), *own[2:])
-            if own[: len(fed)] != fed:
+            # the first two of a hand that was not split may lie in any order
+            turned = (*own[1::-1], *own[2:]) if len(hands) == 1 else own
+            if fed not in (own[: len(fed)], turned[: len(fed)]):
                 raise _contradiction(f"boxes.{box}.hands[{place}].cards", fed, own)
     if entry.bank_cards and entry.bank_cards[: len(bank)] != bank:
         raise _contradiction("bank_cards", bank, entry.bank_cards)

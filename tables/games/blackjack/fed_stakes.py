@@ -108,6 +108,4 @@ def _allowed(rules: BlackjackRules, act: str, two: Sequence[int], *, split: bool
 
 
 def _barred(placement: Placement, cards: Sequence[int]) -> FeedBarsStake:
-    return FeedBarsStake(
-        box=placement.box, act=placement.act, fed=" ".join(card_texts(cards))
-    )
+    return FeedBarsStake(box=placement.box, act=placement.act, fed=" ".join(card_texts(cards)))

@@ -65,11 +65,15 @@ def particulars(raw: object) -> dict[str, Any]:
     entered: dict[str, Any] = {
         name: " ".join(card_texts(several)) for name, several in cards.items() if several
     }
-    return entered | ({"away": sorted(away)} if away else {}) | {
-        "act": read.act,
-        "hand": read.hand,
-        "named": read.named,
-    }
+    return (
+        entered
+        | ({"away": sorted(away)} if away else {})
+        | {
+            "act": read.act,
+            "hand": read.hand,
+            "named": read.named,
+        }
+    )
 
 
 def _number(raw: dict[str, Any], name: str, least: int, most: int, default: int = 0) -> int:

@@ -41,7 +41,7 @@ def decider_of(record: Mapping[str, Any], box: int, away: frozenset[str]) -> str
 
 
 def owner_seated(record: Mapping[str, Any], box: int) -> str | None:
-    """The guest whose box it is and who sits at it now, if they have staked on it. One statement."""
+    """The guest whose box it is, who sits at it now and has staked on it. One statement."""
     staked, _gone = _standing(record)
     owners = (stake.guest for stake in _on(staked, box) if stake.owner and stake.seated)
     return next(owners, None)

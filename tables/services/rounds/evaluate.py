@@ -27,9 +27,10 @@ class Prepared:
 
     `asked`: as `round_evaluate` was given it. `against`: what the round's newest feed has against
     the result; `is_old` turns true when writing shows that a newer one is there: the next try works
-    the result out again. `claims` turns true when writing shows that the round claims the jackpot by a call: the next try
-    takes the exclusive lock. `placed`: what came after the lock, as a correction was given it; None
-    where it was given nothing of the kind. `changed`: the rows of stakes that are written for that.
+    the result out again. `claims` turns true when writing shows that the round claims the jackpot
+    by a call: the next try takes the exclusive lock. `placed`: what came after the lock, as a
+    correction was given it; None where it was given nothing of the kind. `changed`: the rows of
+    stakes that are written for that.
     """
 
     record: Mapping[str, Any]
@@ -113,9 +114,7 @@ def feed_against(
     rules, game = rules_of(record["versions"]), bank_game(record["game"])
     stakes = [*laid, *(placed.lies for placed in later)]
     level, feed = record["entry_level"], record["feed"]
-    return contradiction(
-        lambda: game.check_fed_result(rules, stakes, result, feed, level=level)
-    )
+    return contradiction(lambda: game.check_fed_result(rules, stakes, result, feed, level=level))
 
 
 def end_again(record: Mapping[str, Any], result: object, revision: int | None = None) -> Ended:
