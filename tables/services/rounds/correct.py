@@ -37,7 +37,7 @@ from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundSt
 from tables.games import Ended
 from tables.models import Override, Round, RoundLine, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
-from tables.services.later.placements import number_named
+from tables.services.later.placements import number_named, read_placements
 from tables.services.parts import dealt_by, rules_of
 from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
@@ -211,7 +211,8 @@ def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) 
     ]
     after = {"revision": record["revision"] + 1, "result": ended.result}
     if moved:  # what was entered of those that came
-        entered = [one for one in prepared.placed if number_named(one) is None]
+        listed = read_placements(prepared.placed)
+        entered = [placement for placement in listed if number_named(placement) is None]
         after["entered"] = check_data(entered, "placed")
     event_record(
         "round.corrected",

@@ -71,6 +71,8 @@ def round_settle(
         raise RoundState(state=record["state"])
     check_duty(record, person_id, supervisor=supervisor)
     if approval_id is not None:
+        hold_jackpot(prepared)  # and the round, before the approval
+        Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
         result_approved(prepared, approval_id, person_id, reason)
     elif against:
         amount = _most_at_stake(ended)
