@@ -351,7 +351,8 @@ class RoundCorrectionRequest(RoundCommand):
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         values = self.sent(request, rounds.CorrectionRequest)
-        running = Round.objects.filter(pk=round_id, state=Round.State.LOCKED).exists()
+        locked = Round.objects.filter(pk=round_id, state=Round.State.LOCKED)
+        running = locked.filter(feeds__isnull=False).exists()
         prepared = (
             self.prepare(round_id, values["result"])
             if running

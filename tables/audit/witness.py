@@ -60,7 +60,8 @@ def placed_after_its_card(record: Record) -> Iterator[str]:
     """
     if record["feed"] is None:
         return
-    game, rules = bank_game(record["game"]), rules_of(record["versions"])
+    game = bank_game(record["game"])
+    rules = rules_of(record["versions"])
     staked = {stake.box for stake in stakes_of(record)[0]}
     for event in record["came"]:
         number = event["placed"]
@@ -68,9 +69,9 @@ def placed_after_its_card(record: Record) -> Iterator[str]:
             continue
         fed = game.fed_until(record["feed"], staked, event["drawn"] or 0)
         earlier = [row for row in record["stakes"] if row["placed"] < number]
-        laid, later = stakes_of({**record, "stakes": earlier})
+        stakes, later = stakes_of({**record, "stakes": earlier})
         try:
-            game.check_fed_stake(rules, laid, later, placement_of(event), fed)
+            game.check_fed_stake(rules, stakes, later, placement_of(event), fed)
         except Refused as refused:
             yield f"stake {number} is refused: {refused.code}"
 

@@ -43,7 +43,8 @@ class Fed(Blackjack):
 
     def __init__(self) -> None:
         super().__init__()
-        self.owner, self.other = self.guest(1), self.guest(2)
+        self.owner = self.guest(1)
+        self.other = self.guest(2)
 
     def begun(self, cards: str = TWO, francs: int = 100) -> UUID:
         round_id = self.lay((self.owner, 1, francs), (self.other, 2, 40))
@@ -144,11 +145,11 @@ def test_a_result_against_the_feed_is_the_pits_with_a_reason_and_from_the_thresh
     assert [(who, why, after["revision"]) for who, why, after in overruled(round_id)] == [(floor.reto.pk, WHY, 1)]
     assert replayed(round_id) == {}
     round_id = floor.begun(ENDS, francs=200)
-    asked = {"prepared": evaluated(floor, round_id, FALSE), "person_id": floor.reto.pk, "reason": WHY}
-    assert code_of(services.round_settle, **asked, supervisor=True) == "round.feed_needs_second"
-    approval: Approval = done(services.round_correction_request, **asked)
+    request = {"prepared": evaluated(floor, round_id, FALSE), "person_id": floor.reto.pk, "reason": WHY}
+    assert code_of(services.round_settle, **request, supervisor=True) == "round.feed_needs_second"
+    approval: Approval = done(services.round_correction_request, **request)
     sign(floor, approval, floor.ines)
-    done(services.round_settle, **asked, supervisor=True, approval_id=approval.pk)
+    done(services.round_settle, **request, supervisor=True, approval_id=approval.pk)
     result = RoundResult.objects.get(round_id=round_id)
     assert (result.reason, result.approval_id, len(overruled(round_id))) == (WHY, approval.pk, 1)
     fits = {"prepared": evaluated(floor, floor.begun(ENDS), WON), "person_id": floor.reto.pk, "reason": WHY}
@@ -163,10 +164,10 @@ def test_a_correction_against_the_feed_or_of_stakes_beside_it_needs_a_second_per
         with pytest.raises(ApprovalNeeded) as refused, transaction.atomic():
             floor.correct(round_id, result, placed)
         assert refused.value.data["why"] in (correct.AGAINST_FEED, correct.CARDS_READ)
-    asked = {"prepared": evaluated(floor, round_id, FALSE, "settled"), "person_id": floor.reto.pk, "reason": WHY}
-    approval: Approval = done(services.round_correction_request, **asked)
+    request = {"prepared": evaluated(floor, round_id, FALSE, "settled"), "person_id": floor.reto.pk, "reason": WHY}
+    approval: Approval = done(services.round_correction_request, **request)
     sign(floor, approval, floor.ines)
-    done(services.round_correct, **asked, approval_id=approval.pk)
+    done(services.round_correct, **request, approval_id=approval.pk)
     assert [after["revision"] for _, _, after in overruled(round_id)] == [2]
     assert replayed(round_id) == {}
 
@@ -216,8 +217,8 @@ def test_an_insurance_without_an_ace_is_told_to_the_pit(floor):
     assert [(event.actor_id, event.after) for event in doubts] == [(floor.martina.pk, {"why": "blackjack.no_ace"})]
     [(subject, data)] = alerts()
     number = Round.objects.get(pk=round_id).number
-    told = {"why": "blackjack.no_ace", "table": str(floor.bj.pk), "round": str(round_id), "number": number}
-    assert (subject, data) == (str(doubts.get().pk), told)
+    expected = {"why": "blackjack.no_ace", "table": str(floor.bj.pk), "round": str(round_id), "number": number}
+    assert (subject, data) == (str(doubts.get().pk), expected)
 
 
 def test_a_double_for_an_owner_who_sits_there_is_told_to_the_pit(floor):

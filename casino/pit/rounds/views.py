@@ -80,11 +80,13 @@ class _Settle(RoundStep):
         try:
             return run(request, self.person, self.command, body, work)
         except FeedNeedsSecond:
-            return run(request, self.person, "round.settle.ask", body, ask, ":ask")
+            asking = "round.settle.ask"
+            return run(request, self.person, asking, body, work=ask, tail=":ask")
 
     def message(self, answer: Json) -> str:
-        asked = gettext("The result was asked for: another person looks at it and signs.")
-        return super().message(answer) if isinstance(answer, dict) else asked
+        if isinstance(answer, dict):
+            return super().message(answer)
+        return gettext("The result was asked for: another person looks at it and signs.")
 
 
 class _Withdraw(RoundStep):

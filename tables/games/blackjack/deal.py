@@ -44,7 +44,8 @@ def deal(fed: Mapping[str, Any], boxes: Collection[int]) -> Dealt:
     >>> deal({"cards": "As 2s 3s 4s 5s"}, [4]).drawn == parse_shoe("4s 5s")
     True
     """
-    cards, count = parse_shoe(fed["cards"]), len(boxes)
+    cards = parse_shoe(fed["cards"])
+    count = len(boxes)
     second = cards[count + 1 : 2 * count + 1]
     first = {
         box: (*cards[:count][place : place + 1], *second[place : place + 1])
@@ -108,7 +109,7 @@ def places_after(
     """
     if hands_on(stakes, box) > 2:
         return set(range(min(places), len(dealt.drawn) + 1))
-    found = set(places)
+    after = set(places)
     for hand in hands_dealt(stakes, box, dealt.first[box]):
-        found = {end for start in found for end, _cards in lengths(rules, hand, dealt.drawn, start)}
-    return found
+        after = {end for start in after for end, _cards in lengths(rules, hand, dealt.drawn, start)}
+    return after

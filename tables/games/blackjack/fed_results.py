@@ -51,7 +51,8 @@ def check_result(
     fed: Mapping[str, Any],
 ) -> None:
     """Refuse a result that the read cards contradict. Raises FeedContradicts, FeedEndsOtherwise."""
-    cards, dealt = parse_shoe(fed["cards"]), deal(fed, {stake.box for stake in stakes})
+    cards = parse_shoe(fed["cards"])
+    dealt = deal(fed, {stake.box for stake in stakes})
     round_ = _Round(rules, stakes, dealt)
     is_whole = any(round_.bank(end).is_whole for end in round_.ends())
     if entry.bank_cards or any(hand.cards for hands in entry.boxes.values() for hand in hands):
@@ -78,7 +79,8 @@ def _check_cards(entry: Entry, cards: Sequence[int], *, is_whole: bool) -> None:
     for box, hands in boxes.items():
         entered = [hand.cards for hand in entry.boxes[box]]
         if len(hands) > 2:  # in which order they drew is not known
-            every, own = tuple(chain(*hands)), tuple(chain(*entered))
+            every = tuple(chain(*hands))
+            own = tuple(chain(*entered))
             if Counter(every) - Counter(own):
                 raise _contradiction(f"boxes.{box}.hands", every, own)
             continue

@@ -61,9 +61,10 @@ def round_place(
     def decides(box: int, away: frozenset[str]) -> str | None:
         return None if record["queued"] else decider_of(record, box, away)
 
-    laid, later = stakes_of(record)
-    rules, game = rules_of(record["versions"]), bank_game(record["game"])
-    placed = game.place(rules, laid, later, placement, decides)
+    stakes, later = stakes_of(record)
+    game = bank_game(record["game"])
+    rules = rules_of(record["versions"])
+    placed = game.place(rules, stakes, later, placement, decides)
     against = _contradiction(record, placement)
     if against:
         amount = placed.stake.amount_minor
@@ -82,10 +83,11 @@ def _contradiction(record: Mapping[str, Any], placement: object) -> AgainstFeed 
     """What the newest feed has against a placement that the game takes."""
     if record["feed"] is None:
         return None
-    laid, later = stakes_of(record)
-    rules, game = rules_of(record["versions"]), bank_game(record["game"])
+    stakes, later = stakes_of(record)
+    game = bank_game(record["game"])
+    rules = rules_of(record["versions"])
     return contradiction(
-        lambda: game.check_fed_stake(rules, laid, later, placement, record["feed"])
+        lambda: game.check_fed_stake(rules, stakes, later, placement, record["feed"])
     )
 
 

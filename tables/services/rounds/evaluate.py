@@ -25,7 +25,7 @@ class Prepared:
     """A round with the result worked out for it. `ended` is None when the round is not in a state
     that takes a result.
 
-    `asked`: as `round_evaluate` was given it. `against`: what the round's newest feed has against
+    `inputs`: what `round_evaluate` was given. `against`: what the round's newest feed has against
     the result; `is_old` turns true when writing shows that a newer one is there: the next try works
     the result out again. `claims` turns true when writing shows that the round claims the jackpot
     by a call: the next try takes the exclusive lock. `placed`: what came after the lock, as a
@@ -35,7 +35,7 @@ class Prepared:
 
     record: Mapping[str, Any]
     ended: Ended | None
-    asked: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Mapping[str, Any] = field(default_factory=dict)
     against: AgainstFeed | None = None
     is_old: bool = False
     claims: bool = False
@@ -69,10 +69,10 @@ def round_evaluate(
     where boxes are shared NotYourBox, NobodyDecides, DeciderUnclear (BOX-2, PRM-2).
     """
     record = round_record(house_id=house_id, round_id=round_id)
-    asked: dict[str, Any] = {"house_id": house_id, "round_id": round_id, "result": result}
-    asked |= {"state": state, "placed": placed}
+    inputs: dict[str, Any] = {"house_id": house_id, "round_id": round_id, "result": result}
+    inputs |= {"state": state, "placed": placed}
     if record["state"] != state:
-        return Prepared(record, None, asked)
+        return Prepared(record, None, inputs)
     changed = [] if placed is None else stakes_put_right(record, placed)
     game, staked = (
         bank_game(record["game"]),
@@ -91,12 +91,12 @@ def round_evaluate(
     ):  # of one that ended, or was sent later, nobody knows
         check_decisions(record, ended.decided)
     against = feed_against(after, ended.result)
-    return Prepared(record, ended, asked, against, placed=placed, changed=changed)
+    return Prepared(record, ended, inputs, against, placed=placed, changed=changed)
 
 
 def evaluate_anew(prepared: Prepared) -> None:
     """Work a result out again, by the round as it is now. Raises as `round_evaluate`."""
-    fresh = round_evaluate(**prepared.asked)
+    fresh = round_evaluate(**prepared.inputs)
     for name in ("record", "ended", "against", "changed"):
         setattr(prepared, name, getattr(fresh, name))
     prepared.is_old = False
@@ -110,9 +110,10 @@ def feed_against(
     """
     if record["feed"] is None:
         return None
-    laid, later = stakes_of(record, revision)
-    rules, game = rules_of(record["versions"]), bank_game(record["game"])
-    stakes = [*laid, *(placed.lies for placed in later)]
+    locked, later = stakes_of(record, revision)
+    game = bank_game(record["game"])
+    rules = rules_of(record["versions"])
+    stakes = [*locked, *(placed.lies for placed in later)]
     level, feed = record["entry_level"], record["feed"]
     return contradiction(lambda: game.check_fed_result(rules, stakes, result, feed, level=level))
 

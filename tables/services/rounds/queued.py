@@ -65,6 +65,7 @@ def round_take_queued(
         clarified=clarified,
     )
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
+    by = {"person_id": person_id}
     if locked["state"] == Round.State.SETTLED:
         if not placements_stand(round_record(**ids), placed, ever=True):
             raise RoundPlacedOtherwise
@@ -82,11 +83,7 @@ def round_take_queued(
     if not supervisor:
         _check_dealt(prepared.record, person_id)
     return round_settle(
-        prepared=prepared,
-        person_id=person_id,
-        supervisor=True,
-        follow=reason or CAME_AGAIN,
-        reason=reason,
+        prepared=prepared, **by, supervisor=True, follow=reason or CAME_AGAIN, reason=reason
     )
 
 

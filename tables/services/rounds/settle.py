@@ -3,7 +3,7 @@ it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 from uuid import UUID
 
 import orjson
@@ -100,7 +100,8 @@ def round_settle(
 
 def _most_at_stake(ended: Ended) -> int:
     """Of a box, all that it staked, or is paid where that is more."""
-    staked, paid = Counter[int](), Counter[int]()
+    staked = Counter[int]()
+    paid = Counter[int]()
     for line in ended.lines:
         staked[line.box] += line.stake_minor
         paid[line.box] += line.paid_minor
@@ -190,24 +191,28 @@ def write_result(
     try:
         with refusing(names):
             written = orjson.dumps(data | {"exclusive": exclusive}).decode()
-            held = [(SHARE, [record["jackpot_id"]])] if share and record["jackpot_id"] else []
-            asked = [written, *numbers, record["jackpot_id"], record["house_id"], record["id"]]
-            _, phase, waits = calls(*held, (_WRITE, asked))[-1]
+            shared = [(SHARE, [record["jackpot_id"]])] if share and record["jackpot_id"] else []
+            values = [written, *numbers, record["jackpot_id"], record["house_id"], record["id"]]
+            _, phase, waits = calls(*shared, (_WRITE, values))[-1]
     except RoundClaims:
         prepared.claims = True
         start_again()
     except RoundChanged as changed:
-        if changed is not newer_feed:
-            raise
-        prepared.is_old = True
-        start_again()
+        _start_with(prepared, changed, newer_feed)
     if phase in (Phase.DRAINING, Phase.SUSPENDED):  # it may be the last round that a hit waits for
         hint(UUID(record["jackpot_id"]))
     if waits:
         ids = {"house_id": UUID(record["house_id"]), "round_id": UUID(record["id"])}
         entries_follow(**ids, actor_id=person_id, reason=reason or follow)
-    stakes = [*record["stakes"], *prepared.changed]
-    return _answer({**record, "stakes": stakes}, lines)
+    return _answer({**record, "stakes": [*record["stakes"], *prepared.changed]}, lines)
+
+
+def _start_with(prepared: Prepared, changed: RoundChanged, newer_feed: RoundChanged) -> NoReturn:
+    """Start again with a feed that has come meanwhile; raise any other change."""
+    if changed is not newer_feed:
+        raise changed
+    prepared.is_old = True
+    start_again()
 
 
 def _written(

@@ -20,13 +20,14 @@ from tables.games.blackjack.result import read_result
 from tables.games.blackjack.rules import BlackjackRules
 from tables.rules.floor import FloorRules
 
-ANNA, BEAT = str(UUID(int=1)), str(UUID(int=2))
+ANNA = str(UUID(int=1))
+BEAT = str(UUID(int=2))
 OWNERS = {1: ANNA, 2: BEAT}
 
 
 def rules_of(**posted: Any) -> Rules:
-    found: dict[str, Posted] = {"blackjack_rules": BlackjackRules(**posted)}
-    return Rules(found, None, FloorRules(), JackpotRules())
+    tables: dict[str, Posted] = {"blackjack_rules": BlackjackRules(**posted)}
+    return Rules(tables, None, FloorRules(), JackpotRules())
 
 
 RULES = rules_of(max_hands_per_box=3)
@@ -34,11 +35,11 @@ RULES = rules_of(max_hands_per_box=3)
 
 def lain(*kinds: str) -> list[Stake]:
     """Stakes of two boxes, and what came after the lock: `double_1@2` on box 2."""
-    found = [Stake(1, ANNA, "stake", 1000), Stake(2, BEAT, "stake", 1000)]
+    stakes = [Stake(1, ANNA, "stake", 1000), Stake(2, BEAT, "stake", 1000)]
     for text in kinds:
         kind, _, box = text.partition("@")
-        found.append(Stake(int(box), OWNERS[int(box)], kind, 1000, source=OWNERS[int(box)]))
-    return found
+        stakes.append(Stake(int(box), OWNERS[int(box)], kind, 1000, source=OWNERS[int(box)]))
+    return stakes
 
 
 def against_stake(fed: str, act: str, box: int, *kinds: str, **more: Any) -> str:
@@ -112,7 +113,8 @@ def test_a_stake_comes_before_the_card_that_decides_it(subtests: pytest.Subtests
 
 def against_result(cards: str, result: dict[str, Any], *kinds: str, **posted: Any) -> str:
     """The code by which a result is refused beside these cards; empty where it is taken."""
-    rules, stakes = rules_of(**posted), lain(*kinds)
+    rules = rules_of(**posted)
+    stakes = lain(*kinds)
     ended = BLACKJACK.end(rules, stakes, result, level="fast")
     try:
         BLACKJACK.check_fed_result(rules, stakes, ended.result, {"cards": cards}, level="fast")
@@ -135,7 +137,7 @@ def tapped(bank: str | None, *ends: str) -> dict[str, Any]:
 
 
 def typed(bank: str, *boxes: Sequence[str]) -> dict[str, Any]:
-    hands = {str(box): {"hands": [{"cards": one} for one in cards]} for box, cards in enumerate(boxes, 1)}
+    hands = {str(box): {"hands": [{"cards": text} for text in cards]} for box, cards in enumerate(boxes, 1)}
     return {"bank_cards": bank, "boxes": hands}
 
 
@@ -215,7 +217,7 @@ class Played:
         dice.shuffle(self.shoe)
         self.boxes = sorted(dice.sample(range(1, 8), dice.randint(1, 4)))
         self.guest = {box: str(UUID(int=box)) for box in self.boxes}
-        self.laid = [Stake(box, self.guest[box], "stake", 1000) for box in self.boxes]
+        self.locked = [Stake(box, self.guest[box], "stake", 1000) for box in self.boxes]
         self.later: list[Placed] = []
         self.first = {box: [self.card()] for box in self.boxes}
         self.bank = [self.card()]
@@ -236,10 +238,10 @@ class Played:
         placement = {"box": box, "guest": self.guest[box], "act": act, "hand": hand}
         placement |= {"cards": " ".join(card_texts(cards))}
         try:
-            placed = BLACKJACK.place(RULES, self.laid, self.later, placement, lambda box, _away: self.guest[box])
+            placed = BLACKJACK.place(RULES, self.locked, self.later, placement, lambda box, _away: self.guest[box])
         except Refused:
             return False
-        BLACKJACK.check_fed_stake(RULES, self.laid, self.later, placement, {"cards": self.fed})
+        BLACKJACK.check_fed_stake(RULES, self.locked, self.later, placement, {"cards": self.fed})
         self.later.append(placed)
         return True
 
@@ -286,7 +288,7 @@ class Played:
 
     @property
     def stakes(self) -> list[Stake]:
-        return [*self.laid, *(placed.lies for placed in self.later)]
+        return [*self.locked, *(placed.lies for placed in self.later)]
 
 
 def posted() -> BlackjackRules:
@@ -297,7 +299,8 @@ def posted() -> BlackjackRules:
 
 def test_what_was_dealt_and_placed_in_its_turn_is_never_refused(subtests: pytest.Subtests) -> None:
     """The dice are the same each time."""
-    dice, kinds = random.Random(40), set()
+    dice = random.Random(40)
+    kinds = set()
     for number in range(400):
         with subtests.test(number=number):
             played = Played(dice)
