@@ -13,8 +13,8 @@ from payouts.rules.hands.cards import card_texts
 from payouts.rules.lines import Stake
 from tables.games.base import FeedContradicts, FeedEndsOtherwise
 from tables.games.blackjack.deal import (
-    Dealt,
     DealtHand,
+    ReadCards,
     deal,
     hands_dealt,
     is_doubling,
@@ -117,7 +117,7 @@ class _FedRound(NamedTuple):
 
     rules: BlackjackRules
     stakes: Sequence[Stake]
-    dealt: Dealt
+    dealt: ReadCards
 
     @property
     def is_beside(self) -> bool:
