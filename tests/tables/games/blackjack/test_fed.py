@@ -34,11 +34,12 @@ RULES = rules_of(max_hands_per_box=3)
 
 
 def lain(*kinds: str) -> list[Stake]:
-    """Stakes of two boxes, and what came after the lock: `double_1@2` on box 2."""
+    """Stakes of two boxes, and what came after the lock: `double_1@2` on box 2, `stake@1@2` of its guest on box 1."""
     stakes = [Stake(1, ANNA, "stake", 1000), Stake(2, BEAT, "stake", 1000)]
     for text in kinds:
-        kind, _, box = text.partition("@")
-        stakes.append(Stake(int(box), OWNERS[int(box)], kind, 1000, source=OWNERS[int(box)]))
+        kind, box, *other = text.split("@")
+        guest = OWNERS[int(other[0] if other else box)]
+        stakes.append(Stake(int(box), guest, kind, 1000, source=guest))
     return stakes
 
 
@@ -168,9 +169,9 @@ MORE: list[Any] = [
     ("5h 9h 6s 4d 9d Tc Ts 2s", tapped("18", "win", "push"), ["double_1@1"], {}, ""),
     ("5h 9h 6s 3d 9d Tc Ts 2s", tapped("18", "push", "push"), ["double_1@1"], {}, "ends_otherwise"),
     # a co-player's one card, where the owner draws on
-    ("5h 9h 6s 6d 9d 2c 8c Ts 2s", tapped("18", "win/lose", "push"), ["double_1@1"],
+    ("5h 9h 6s 6d 9d 2c 8c Ts 2s", tapped("18", "win/lose", "push"), ["stake@1@2", "double_1@1"],
      {"coplayer_doubles": "always"}, ""),
-    ("5h 9h 6s 6d 9d 2c 8c Ts 2s", tapped("18", "win/win", "push"), ["double_1@1"],
+    ("5h 9h 6s 6d 9d 2c 8c Ts 2s", tapped("18", "win/win", "push"), ["stake@1@2", "double_1@1"],
      {"coplayer_doubles": "always"}, "ends_otherwise"),
     # a Black Jack doubled as 11 (BJ-5)
     ("Ah 9h 6s Kd 9d 9c Ts 2s", tapped("18", "blackjack/win", "push"), ["double_1@1"], {}, ""),
