@@ -40,7 +40,6 @@ from jackpot.models import Phase
 from payouts.errors import Refused, mark
 from payouts.models import House
 from tables.games import GAMES
-from tables.games.blackjack.refusals import NoAce
 from tables.games.irregular import DECISIONS
 from tables.models.rounds import TAKEN_BACK
 from tables.selectors.calls import CALL_REASONS
@@ -163,7 +162,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "in_force_from": {"next_epoch": mark("with the next epoch")},
     "why": {
         OWNER_AWAY: mark("the owner sits at the box, and was entered as away"),
-        NoAce.code: NoAce.sentence,
+        **{code: words for game in GAMES.values() for code, words in game.doubted.items()},
     },
 }
 # Why the system itself refused or took back something: the only text that it gives as a reason.

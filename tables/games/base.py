@@ -194,6 +194,7 @@ class Game(ABC):
     places: Mapping[str, str]  # the words for fields of its results that refusals name
     # What may go wrong in a round or hand and be recorded, by code (BJ-11).
     irregularities: Mapping[str, IrregularityKind]
+    doubted: Mapping[str, str] = {}  # refused results that the pit hears of: by code, the words
 
     @property
     @abstractmethod
@@ -220,7 +221,6 @@ class BankGame(Game):
     box: Mapping[str, dict[str, Any]]
     result: Mapping[str, dict[str, Any]]
     fed: Mapping[str, dict[str, Any]]
-    doubted: frozenset[str] = frozenset()  # codes of refused results that the pit hears of
 
     @property
     def sign_kind(self) -> str:

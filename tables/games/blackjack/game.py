@@ -61,7 +61,7 @@ class Blackjack(BankGame):
     result = labels.RESULT
     fed = labels.FED
     irregularities = labels.IRREGULARITIES
-    doubted = frozenset({NoAce.code})
+    doubted: Mapping[str, str] = {NoAce.code: NoAce.sentence}
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The posted limits of the table's boxes (BOX-3, BOX-4, PRM-1)."""
