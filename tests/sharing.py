@@ -89,7 +89,9 @@ class Sharing(BankGame):
     ) -> Placed:
         raise OutsideBoxes
 
-    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+    def check_later(
+        self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], before: Sequence[Placed]
+    ) -> None:
         pass
 
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
@@ -102,6 +104,25 @@ class Sharing(BankGame):
         self, result: object, fed: Mapping[str, Any] | None, *, staked: Collection[int], level: str
     ) -> object:
         return result
+
+    def particulars(self, placement: object) -> dict[str, Any]:
+        return {}
+
+    def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
+        return 0
+
+    def fed_until(self, fed: Mapping[str, Any], staked: Collection[int], drawn: int) -> Mapping[str, Any]:
+        return fed
+
+    def check_fed_stake(
+        self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], placement: object, fed: Mapping[str, Any]
+    ) -> None:
+        pass
+
+    def check_fed_result(
+        self, rules: Rules, stakes: Sequence[Stake], result: Mapping[str, Any], fed: Mapping[str, Any], *, level: str
+    ) -> None:
+        pass
 
 
 def _line(stake: Stake, pays: int, *, wins: bool) -> StakeLine:

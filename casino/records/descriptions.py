@@ -43,6 +43,7 @@ from tables.games import GAMES
 from tables.games.irregular import DECISIONS
 from tables.models.rounds import TAKEN_BACK
 from tables.selectors.calls import CALL_REASONS
+from tables.services.rounds.doubts import OWNER_AWAY
 
 # Names that only the log and the requests have.
 LOGGED: dict[str, str] = {
@@ -71,6 +72,7 @@ LOGGED: dict[str, str] = {
     "shares": mark("shares"),
     "checklist": mark("noted about the claim"),
     "code": mark("code"),
+    "why": mark("why"),
     "data_hash": mark("fingerprint of the data"),
     "payload_hash": mark("fingerprint of the data"),
     "sha256": mark("fingerprint of the data"),
@@ -158,6 +160,10 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "roles": {code: role.label for code, role in ROLES.items()},
     "state": VOCABULARY["state"],
     "in_force_from": {"next_epoch": mark("with the next epoch")},
+    "why": {
+        OWNER_AWAY: mark("the owner sits at the box, and was entered as away"),
+        **{code: words for game in GAMES.values() for code, words in game.doubted.items()},
+    },
 }
 # Why the system itself refused or took back something: the only text that it gives as a reason.
 _REASONS: Words = {

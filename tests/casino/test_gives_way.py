@@ -60,13 +60,13 @@ class Audit:
 
 @pytest.fixture
 def link(own_database: str) -> Iterator[Any]:
-    """The owner, who waits for a lock as long as a migration does."""
+    """The owner, who waits for a lock long enough for a slow machine."""
     with owner(own_database) as link:
         link.autocommit = True
         link.execute(
             "INSERT INTO payouts_event (name, subject_kind, subject_id, reason, request_id) VALUES ('x', '', '', '', '')"
         )
-        link.execute("SET lock_timeout = '2s'")
+        link.execute("SET lock_timeout = '30s'")
         yield link
 
 

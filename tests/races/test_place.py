@@ -141,6 +141,6 @@ def test_two_that_put_the_stakes_right_do_it_once(placing):
 
 def test_without_a_look_at_the_later_stakes_a_result_would_leave_one_without_a_line(placing):
     """The control."""
-    rewrite(placing.database, "round_settle_v1", "AND k.placed > 0) <> coalesce(r.placed, 0)", "AND false) <> 0")
+    rewrite(placing.database, "round_settle_v1", "<> coalesce(r.placed, 0)", "< 0")
     assert placing.came(placing.doubling(), placing.settling()) == (("locked", "settled"), True, [1])
     assert {"stakes_have_their_lines", "results_are_posted"} <= set(breached())

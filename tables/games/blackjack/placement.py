@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from payouts.errors import mark
+from payouts.rules.hands.cards import card_texts
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from payouts.rules.rulesets.schema import picture
 from tables.games.base import PlacementWrong
@@ -46,13 +47,33 @@ def read_placement(raw: object) -> tuple[Placement, frozenset[str]]:
         _guest(raw["guest"], "guest"),
         raw["act"],
         _number(raw, "hand", 1, _HANDS, 1),
-        _number(raw, "amount_minor", 0, AMOUNT_MAX_MINOR, 0),
+        _number(raw, "amount_minor", 0, AMOUNT_MAX_MINOR) if "amount_minor" in raw else None,
         None if instead is None else _guest(instead, "instead_of"),
         bank,
         _cards(raw.get("cards"), "cards"),
         "hand" in raw,
     )
     return placement, frozenset(_guest(one, "away") for one in away)
+
+
+def particulars(raw: object) -> dict[str, Any]:
+    """What a placement says beside the stake that it brings, in canonical form, without what it
+    says nothing of. Raises as `read_placement`.
+    """
+    read, away = read_placement(raw)
+    cards = {"cards": read.cards, "bank": () if read.bank is None else (read.bank,)}
+    entered: dict[str, Any] = {
+        name: " ".join(card_texts(several)) for name, several in cards.items() if several
+    }
+    return (
+        entered
+        | ({"away": sorted(away)} if away else {})
+        | {
+            "act": read.act,
+            "hand": read.hand,
+            "named": read.named,
+        }
+    )
 
 
 def _number(raw: dict[str, Any], name: str, least: int, most: int, default: int = 0) -> int:

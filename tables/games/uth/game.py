@@ -29,6 +29,8 @@ from tables.games.base import (
 )
 from tables.games.irregular import COMMON
 from tables.games.uth import labels, settle
+from tables.games.uth.fed import check_result
+from tables.games.uth.possible import UthTaps, check_possible
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
     CoinWrong,
@@ -53,7 +55,7 @@ from tables.games.uth.settle import (
     made_hand,
 )
 from tables.games.uth.stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox, UthRefused
-from tables.games.uth.taps import UthTaps, board_class, contradicted, contradictions
+from tables.games.uth.taps import board_class, contradicted, contradictions
 from tables.rules.limits import BoxLimits, StepBand
 
 COINS_ONLY = mark("only coins are entered")
@@ -182,7 +184,13 @@ class Uth(BankGame):
         """Raises NothingLater."""
         raise NothingLater
 
-    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+    def check_later(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        before: Sequence[Placed],
+    ) -> None:
         """None comes after its lock."""
 
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
@@ -198,6 +206,50 @@ class Uth(BankGame):
     ) -> object:
         """As `uth_result.with_feed`."""
         return with_feed(result, fed, staked=staked, coins_alone=level == "jackpot_only")
+
+    def particulars(self, placement: object) -> dict[str, Any]:
+        """None comes after its lock."""
+        return {}
+
+    def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
+        """None: what a card is, a feed says by name."""
+        return 0
+
+    def fed_until(
+        self, fed: Mapping[str, Any], staked: Collection[int], drawn: int
+    ) -> Mapping[str, Any]:
+        """All: none was drawn."""
+        return fed
+
+    def check_fed_stake(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        fed: Mapping[str, Any],
+    ) -> None:
+        """None comes after its lock."""
+
+    def check_fed_result(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        result: Mapping[str, Any],
+        fed: Mapping[str, Any],
+        *,
+        level: str,
+    ) -> None:
+        """By the fed cards, where all of a place were read, the round pays the same (HAND-6)."""
+        staked = {stake.box for stake in stakes}
+
+        def end(result: object) -> Ended:
+            return self.end(rules, stakes, result, level=level)
+
+        def by_feed(whole: Mapping[str, Any]) -> object:
+            return self.with_feed({**result, "feed": True}, whole, staked=staked, level=level)
+
+        check_result(result, fed, end, by_feed)
 
 
 def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
@@ -236,11 +288,8 @@ def _require_cards(
         given = reading.boxes[number].cards
         if wanted and not (given and reading.board):
             raise CardsMissing(box=number)
-    if (
-        reading.dispute
-        and not reading.dealer
-        and any(one.result is not Result.FOLD for one in settled.outcomes.values())
-    ):
+    is_played = any(one.result is not Result.FOLD for one in settled.outcomes.values())
+    if reading.dispute and not reading.dealer and is_played:
         raise DealerCardsMissing
 
 
@@ -275,6 +324,7 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
             raise CardsMissing(box=number)
     progressive = cast(ProgressiveRules, rules.progressive)
     board = board_class(_tapped(hands), reading.cards())
+    check_possible(_tapped(hands), board)
     less = [
         number
         for number in guests
@@ -286,9 +336,8 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
         for number, guest in (guests | others).items()
     ]
     settled = settle_coins(progressive, seats)
-    claims, paying = (
-        tuple(seat.box for seat in found) for found in (settled.claims, settled.paying)
-    )
+    claims = tuple(seat.box for seat in settled.claims)
+    paying = tuple(seat.box for seat in settled.paying)
     named = tuple(others.values())
     return Ended(settled.lines, (), claims, paying, "coins", reading.to_data(), named)
 
