@@ -125,7 +125,7 @@ def test_new_name_gives_nobody_a_signature(floor):
 
 @world(Floor, linked=False)
 def test_rest_ends_after_a_day(floor: Floor, own_database):
-    """But of who signs, and whose sign-in was set: `test_credentials.py`."""
+    """But of a person who signs, and whose sign-in was set: `test_credentials.py`."""
     lock(floor)
     change(floor.reto, floor.ines, role_codes=["pit_boss", "technician"])
     assert resting(floor.reto)
