@@ -57,6 +57,7 @@ PLACES = {
     "casino/people/test_admin::test_strange_ids_find_nothing": "exhaustive",
     "casino/people/test_admin::test_strange_questions_are_answered": "exhaustive",
     "casino/test_walk": "exhaustive",
+    "tables/games/blackjack/test_impossible::test_hands_of_a_split": "exhaustive",
     "tables/games/blackjack/test_simulated": "exhaustive",
     "jackpot/rules/test_progressive::test_fixed_prizes_are_worth_what_settling_every_deal_pays": "exhaustive",
     "meta/test_catalogues::test_the_check_finds": "exhaustive",

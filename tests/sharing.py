@@ -89,7 +89,9 @@ class Sharing(BankGame):
     ) -> Placed:
         raise OutsideBoxes
 
-    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+    def check_later(
+        self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], before: Sequence[Placed]
+    ) -> None:
         pass
 
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:

@@ -244,9 +244,15 @@ class BankGame(Game):
         """
 
     @abstractmethod
-    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+    def check_later(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        before: Sequence[Placed],
+    ) -> None:
         """Refuse stakes that came after the lock, of which others were taken off, where one cannot
-        lie there without those.
+        lie there without those. `before`: all that lay there, in their order.
         """
 
     @abstractmethod

@@ -16,10 +16,10 @@ from payouts.rules.hands.cards import card_text
 from payouts.rules.rulesets import own_hand
 from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.rules.rulesets.paytable_odds import table_odds
+from tables.games.uth.possible import UthTaps
 from tables.games.uth.round import RoundRules, settle_cards, settle_taps
 from tables.games.uth.settle import Outcome, UthCards, settle
 from tables.games.uth.stakes import UthBox
-from tables.games.uth.taps import UthTaps
 
 ROUNDS = 2_000
 BOXES = range(1, 8)

@@ -8,10 +8,10 @@ from payouts.rules.hands.ranks import Category
 from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.paytable import MadeHand
+from tables.games.uth.possible import UthTaps
 from tables.games.uth.round import RoundRules, RoundSettlement, check_round, settle_cards, settle_taps, stakes_of
 from tables.games.uth.rules import UthGame, UthRules
 from tables.games.uth.settle import Outcome, Result, UthCards
-from tables.games.uth.taps import UthTaps
 from tests.book.tables import box, refused
 from tests.turns import each
 

@@ -8,10 +8,11 @@ from payouts.rules.hands.cards import CardCount, CardTwice
 from payouts.rules.hands.ranks import Category
 from payouts.rules.lines import Stake
 from payouts.rules.rulesets.paytable import MadeHand
+from tables.games.uth.possible import UthTaps
 from tables.games.uth.rules import UthGame, UthRules
 from tables.games.uth.settle import Outcome, Result, UthCards, settle
 from tables.games.uth.stakes import BlindUnlikeAnte, OffLimits, OffStep, UthBox, boxes_of, check_boxes
-from tables.games.uth.taps import UthTaps, settle_tapped
+from tables.games.uth.taps import settle_tapped
 from tests.book.tables import DRY, GAME, box, by_kind, nets, refused, round_of, settled
 from tests.turns import each
 

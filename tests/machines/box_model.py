@@ -182,6 +182,10 @@ class Deal(Coup):
         return moves
 
     # The end
+    def ends(self, box: int, hand: int, bank: str) -> list[str]:
+        """How a hand ends beside the bank; with one card more than 9, 10 or 11 it is never bust."""
+        return [one for one in BESIDE[bank] if one != "bust" or not self.on(box, f"double_{hand}")]
+
     def end(self, outcomes: Outcomes, bank: str) -> Ending:
         """Settle a round."""
         paid: dict[tuple[int, str], int] = Counter()

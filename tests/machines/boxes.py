@@ -47,7 +47,8 @@ def sent(outcomes: Outcomes, bank: str) -> dict[str, Any]:
 
 def placement(act: Act) -> dict[str, Any]:
     found: dict[str, Any] = {"box": act.box, "guest": act.guest.key, "act": act.what, "hand": act.hand}
-    found |= {"amount_minor": act.amount, "away": [one.key for one in act.away]}
+    found |= {"away": [one.key for one in act.away]}
+    found |= {"amount_minor": act.amount} if act.what == "insurance" else {}
     found |= {"instead_of": act.instead.key} if act.instead else {}
     return found | {"bank": "Ah" if act.ace else "9h"}
 
@@ -251,7 +252,7 @@ class Boxes(Decided):
         for box in sorted({one.box for one in coup.chips}):
             hands = coup.hands(box)
             natural = hands == 1 and (bool(coup.on(box, "even_money")) or data.draw(st.integers(0, 3)) == 3)
-            ends = [data.draw(st.sampled_from(BESIDE[bank])) for _ in range(hands)]
+            ends = [data.draw(st.sampled_from(coup.ends(box, hand, bank))) for hand in range(1, hands + 1)]
             doubled = ends[0] if coup.on(box, "double_1") else ""
             outcomes[box] = [("blackjack", doubled)] if natural else [(end, "") for end in ends]
         result, refused = sent(outcomes, bank), ""

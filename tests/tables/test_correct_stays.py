@@ -105,6 +105,28 @@ def test_what_stays_has_what_it_goes_with(floor):
     assert (breached_here(), replayed(round_id)) == ({}, {})
 
 
+def test_a_co_players_double_goes_with_the_owners(floor):
+    """BJ-6: taken off by a correction it leaves none that came after it, named or sent again; nor is one added alone."""
+    other = floor.guest(distance=1)
+    won = {"bank": "20", "boxes": hands(b1=["win"])}
+    round_id = floor.lay((floor.owner, 1, 100), (other, 1, 100))
+    floor.place(round_id, floor.owner, "double")
+    floor.place(round_id, other, "double")
+    floor.settle(round_id, won)
+    before = floor.later(round_id)
+    refused = refusal(floor.correct, round_id, won, placed=stays(2))
+    assert (refused.code, refused.data) == ("blackjack.without_its_stake", {"box": 1, "kind": "double_1"})
+    his = floor.sent(other, "double")
+    assert refusal(floor.correct, round_id, won, placed=[his]).code == "blackjack.not_first"
+    floor.correct(round_id, won, placed=stays(1))
+    assert refusal(floor.correct, round_id, won, placed=[his]).code == "blackjack.not_first"
+    assert refusal(floor.correct, round_id, won, placed=[his | {"away": [str(floor.owner.pk)]}])
+    floor.correct(round_id, won, placed=[*stays(1), his])
+    lies = {number: placed for number, *placed in floor.later(round_id)}
+    assert [lies[1], lies[4]] == [placed for _number, *placed in before]
+    assert (breached_here(), replayed(round_id)) == ({}, {})
+
+
 def test_a_number_is_of_what_lies_there(floor):
     """Unknown, taken back, twice or no number; a round that comes later has none."""
     mine, other = floor.sent(floor.owner, "double"), floor.sent(floor.other, "double", 2)

@@ -172,6 +172,7 @@ def test_what_may_not_be_placed(floor):
             )
         ],
         "blackjack.act_unknown": [{"placement": sent | {"act": "surrender"}}],
+        "blackjack.amount_differs": [{"placement": sent | {"amount_minor": 200}}],
         "blackjack.not_to_double": [{"placement": sent | {"cards": "Th 2d"}}],
     }
     codes = {

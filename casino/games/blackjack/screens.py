@@ -99,7 +99,7 @@ def _fields(box: _Box) -> dict[str, forms.Field]:
         at = f"{box.box}.{hand}"
         found[f"result.{at}"] = choice_field(_label(of, _("Result")), ends)
         if hand in box.doubled:
-            others = [one for one in ends if one[0] != "blackjack"]
+            others = [end for end in ends if end[0] not in ("blackjack", "bust")]
             found[f"doubled_result.{at}"] = choice_field(
                 _label(of, _("Doubled, where it ended otherwise")), others
             )

@@ -116,9 +116,16 @@ class Blackjack(BankGame):
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
         return placing.place(posted, stakes, later, read, decides)
 
-    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+    def check_later(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        before: Sequence[Placed],
+    ) -> None:
         """As `grounds.check_grounds`."""
-        check_grounds(stakes, later)
+        posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
+        check_grounds(posted, stakes, later, before)
 
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
         """As `stakes.hands_on`."""

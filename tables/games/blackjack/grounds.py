@@ -4,27 +4,23 @@ with (BJ-6 to BJ-8).
 
 from collections.abc import Sequence
 
-from payouts.errors import mark
 from payouts.rules.lines import Stake
 from tables.games.base import Placed
-from tables.games.blackjack.placing import InsuranceTooMuch
-from tables.games.blackjack.stakes import DOUBLES, HANDS, INSURANCE, BlackjackRefused, staked_on
+from tables.games.blackjack.placing import doubles_alone, goes_with
+from tables.games.blackjack.refusals import InsuranceTooMuch, WithoutItsStake
+from tables.games.blackjack.rules import BlackjackRules
+from tables.games.blackjack.stakes import DOUBLES, EVEN_MONEY, HANDS, INSURANCE, staked_on
 
 
-class WithoutItsStake(BlackjackRefused):
-    """A stake that stays where the one that it goes with is taken off."""
-
-    code = "blackjack.without_its_stake"
-    rule = "BOX-5"
-    sentence = mark(
-        "“%(kind)s” on box %(box)s goes with a stake that did not lie there by this correction."
-    )
-    remedy = mark("Take it off too, and add what lay there instead.")
-
-
-def check_grounds(stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+def check_grounds(
+    rules: BlackjackRules,
+    stakes: Sequence[Stake],
+    later: Sequence[Placed],
+    before: Sequence[Placed],
+) -> None:
     """Refuse what has not what it goes with. `stakes`: those of the lock; `later`: of those that
-    came since, all that stay. Only what goes away can be missed: they lay beside each other.
+    came since, all that stay; `before`: all that lay there, in their order. Only what goes away can
+    be missed: they lay beside each other.
 
     Raises WithoutItsStake, InsuranceTooMuch.
     """
@@ -33,8 +29,23 @@ def check_grounds(stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
         kind, amount = one.stake.kind, one.stake.amount_minor
         if kind == INSURANCE:
             _check_half(lies, one.stake)
-        elif kind in HANDS and amount > _most_under(lies, one):
+            continue
+        leads = kind not in DOUBLES or _follows(rules, later, before, one)
+        if kind in HANDS and not (leads and amount <= _most_under(lies, one)):
             raise WithoutItsStake(box=one.stake.box, kind=kind)
+
+
+def _follows(
+    rules: BlackjackRules, later: Sequence[Placed], before: Sequence[Placed], one: Placed
+) -> bool:
+    """Whether a double has the one that it came after where co-players do not double alone: who
+    decided was the first of those on the hand (BJ-5, BJ-6).
+    """
+    lay = [placed for placed in before if placed.stake.box == one.stake.box]
+    stay = [placed for placed in later if placed.stake.box == one.stake.box]
+    natural = any(placed.stake.kind == EVEN_MONEY for placed in lay)
+    first = next((placed for placed in lay if placed.stake.kind == one.stake.kind), one)
+    return doubles_alone(rules, natural=natural) or goes_with(stay, one.stake.kind, first.source)
 
 
 def _most_under(lies: Sequence[Stake], one: Placed) -> int:

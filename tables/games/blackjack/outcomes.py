@@ -2,13 +2,19 @@
 outrank taps (BJ-1 to BJ-7, HAND-6).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from payouts.errors import mark
 from payouts.rules.lines import Stake
 from payouts.rules.rulesets.schema import picture
-from tables.games.blackjack.placing import AcesOnce, NoAce, NoBlackjack, NotAPair, NotToDouble
+from tables.games.blackjack.entries import (
+    BankMissing,
+    Ending,
+    Entry,
+    OutcomeMissing,
+    asking,
+)
 from tables.games.blackjack.points import (
     ACE,
     MOST,
@@ -19,26 +25,18 @@ from tables.games.blackjack.points import (
     place_of,
     points_of,
 )
+from tables.games.blackjack.refusals import AcesOnce, NoAce, NoBlackjack, NotAPair, NotToDouble
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.settle import Bank, HandOutcome, Result, compare
 from tables.games.blackjack.shoe import check_shoe
 from tables.games.blackjack.stakes import (
-    DOUBLES,
     EVEN_MONEY,
     INSURANCE,
-    STAKE,
     BlackjackRefused,
+    doubled_on,
     hands_on,
 )
-
-
-class OutcomeMissing(BlackjackRefused):
-    """A hand, or the bank, of which it is not known how it ended."""
-
-    code = "blackjack.outcome_missing"
-    rule = "BJ-3"
-    sentence = mark("Hand %(hand)s of box %(box)s has no result.")
-    remedy = mark("Enter how the hand ended.")
+from tables.games.blackjack.taps import by_taps
 
 
 class HandUnknown(BlackjackRefused):
@@ -48,44 +46,6 @@ class HandUnknown(BlackjackRefused):
     rule = "BJ-7"
     sentence = mark("Box %(box)s has no hand %(hand)s.")
     remedy = mark("Check the box: a second hand is there only after a split.")
-
-
-class NothingApart(BlackjackRefused):
-    """A result of its own for what was doubled on a hand, where it ends with the hand."""
-
-    code = "blackjack.nothing_apart"
-    rule = "BJ-6"
-    sentence = mark("On hand %(hand)s of box %(box)s nothing was doubled that could end otherwise.")
-    remedy = mark("Enter one result for the hand.")
-
-
-class BankMissing(BlackjackRefused):
-    """Hands that wait for the bank, which has not been entered."""
-
-    code = "blackjack.bank_missing"
-    rule = "BJ-2"
-    sentence = mark("It is not known how the bank ended, and box %(box)s waits for it.")
-    remedy = mark("Enter the bank's total or its cards.")
-
-
-class TapsImpossible(BlackjackRefused):
-    """A result that cannot be beside how the bank ended."""
-
-    code = "blackjack.taps_impossible"
-    rule = "BJ-3"
-    sentence = mark(
-        "Hand %(hand)s of box %(box)s cannot be “%(result)s” when the bank is “%(bank)s”."
-    )
-    remedy = mark("Look at the table again and correct what was mistyped.")
-
-
-class SplitIsNoBlackjack(BlackjackRefused):
-    """A Black Jack on a hand of a split."""
-
-    code = "blackjack.split_is_no_blackjack"
-    rule = "BJ-7"
-    sentence = mark("Box %(box)s was split: ace and ten count 21 there, no Black Jack.")
-    remedy = mark("Enter how the hand compares with the bank.")
 
 
 class AcesOneCard(BlackjackRefused):
@@ -144,35 +104,12 @@ class CardsContradict(BlackjackRefused):
     )
 
 
-class HandEntry(NamedTuple):
-    """What was entered of one hand: taps, cards, or both."""
-
-    outcome: HandOutcome | None = None
-    cards: tuple[int, ...] = ()
-
-
-class Entry(NamedTuple):
-    """What was entered of a round."""
-
-    boxes: Mapping[int, Sequence[HandEntry]]
-    bank: Bank | None = None
-    bank_cards: tuple[int, ...] = ()
-
-
-class Ending(NamedTuple):
-    """How every hand and the bank ended, and whether cards said it."""
-
-    outcomes: dict[int, list[HandOutcome]]
-    bank: Bank
-    by_cards: bool
-
-
 def ending_of(rules: BlackjackRules, stakes: Sequence[Stake], entry: Entry) -> Ending:
     """How a round ended, by cards where all of them are entered, else by taps. `stakes`: all that
     lie.
 
-    Raises the refusals of this module, NotAPair, AcesOnce, NotToDouble, NotInShoe, NoAce,
-    NoBlackjack.
+    Raises the refusals of this module, of `entries` and `taps`, NotAPair, AcesOnce, NotToDouble,
+    NotInShoe, NoAce, NoBlackjack.
     """
     hands = {box: hands_on(stakes, box) for box in sorted({one.box for one in stakes})}
     _check_places(hands, entry)
@@ -182,7 +119,7 @@ def ending_of(rules: BlackjackRules, stakes: Sequence[Stake], entry: Entry) -> E
             cards += one.cards
     check_shoe(tuple(cards))
     by_cards = entry.bank_cards or any(one.cards for box in entry.boxes.values() for one in box)
-    found = (_by_cards if by_cards else _by_taps)(rules, stakes, hands, entry)
+    found = (_by_cards if by_cards else by_taps)(rules, stakes, hands, entry)
     _check_beside(stakes, entry, found)
     return found
 
@@ -209,67 +146,22 @@ def _check_places(hands: Mapping[int, int], entry: Entry) -> None:
             raise OutcomeMissing(box=box, hand=len(found) + 1)
 
 
-def _by_taps(
-    rules: BlackjackRules, stakes: Sequence[Stake], hands: Mapping[int, int], entry: Entry
-) -> Ending:
-    bank = Bank.NONE if entry.bank is None else entry.bank
-    doubled = {(one.box, DOUBLES[one.kind]) for one in stakes if one.kind in DOUBLES}
-    outcomes: dict[int, list[HandOutcome]] = {}
-    for box, count in hands.items():
-        outcomes[box] = []
-        for hand, one in enumerate(entry.boxes[box], 1):
-            if one.outcome is None:
-                raise OutcomeMissing(box=box, hand=hand)
-            _check_shape(rules, box, hand, one.outcome, count, doubled=(box, hand) in doubled)
-            for result in one.outcome:
-                if result is not None:
-                    _check_tap(box, hand, result, bank)
-            outcomes[box].append(one.outcome)
-    naturals = {box for box, ends in outcomes.items() if ends[0].result is Result.BLACKJACK}
-    low = all(one.kind != EVEN_MONEY for one in stakes)  # it is offered against an ace only (BJ-9)
-    if entry.bank is None and (asking := _asking(stakes, naturals, low=low)):
-        raise BankMissing(box=asking[0])
-    return Ending(outcomes, bank, by_cards=False)
-
-
-def _check_shape(
-    rules: BlackjackRules, box: int, hand: int, outcome: HandOutcome, hands: int, *, doubled: bool
-) -> None:
-    natural = outcome.result is Result.BLACKJACK
-    if natural and hands > 1:
-        raise SplitIsNoBlackjack(box=box)
-    if natural and doubled and outcome.doubled is None:
-        raise OutcomeMissing(box=box, hand=hand)
-    apart = doubled and (natural or rules.coplayer_doubles == "always")
-    if outcome.doubled is not None and not apart:
-        raise NothingApart(box=box, hand=hand)
-
-
-_NEVER = {
-    Bank.BUST: {Result.LOSE, Result.PUSH},
-    Bank.BLACKJACK: {Result.WIN, Result.PUSH},
-    Bank.T21: {Result.WIN},
-    Bank.NONE: {Result.WIN, Result.LOSE, Result.PUSH},
-}
-
-
-def _check_tap(box: int, hand: int, result: Result, bank: Bank) -> None:
-    if result not in _NEVER.get(bank, ()):
-        return
-    if bank is Bank.NONE:
-        raise BankMissing(box=box)
-    raise TapsImpossible(box=box, hand=hand, result=str(result), bank=str(bank))
-
-
 def _by_cards(
     rules: BlackjackRules, stakes: Sequence[Stake], hands: Mapping[int, int], entry: Entry
 ) -> Ending:
-    doubled = {(one.box, DOUBLES[one.kind]) for one in stakes if one.kind in DOUBLES}
+    always, doubled = rules.coplayer_doubles == "always", doubled_on(stakes)
     found: dict[int, list[_Hand]] = {}
     for box, count in hands.items():
         entered, split = entry.boxes[box], count > 1
         found[box] = [
-            _hand(rules, box, hand, one.cards, split=split, doubled=(box, hand) in doubled)
+            _hand(
+                rules,
+                (box, hand),
+                one.cards,
+                split=split,
+                doubled=(box, hand) in doubled,
+                plays_on=always and doubled.get((box, hand), False),
+            )
             for hand, one in enumerate(entered, 1)
         ]
         first = {place_of(one.cards[0]) for one in entered}
@@ -301,14 +193,17 @@ class _Hand(NamedTuple):
 
 def _hand(
     rules: BlackjackRules,
-    box: int,
-    hand: int,
+    place: tuple[int, int],
     cards: tuple[int, ...],
     *,
     split: bool,
     doubled: bool,
+    plays_on: bool,
 ) -> _Hand:
-    """What the hand counts, if its cards could have come to it."""
+    """What the hand counts, if its cards could have come to it. `place`: its box and number;
+    `plays_on`: somebody's stake on it is undoubled, for which it may draw on.
+    """
+    box, hand = place
     if len(cards) < 2:
         raise CardsMissing(box=box, hand=hand)
     if split and place_of(cards[0]) == ACE and len(cards) != 2:
@@ -318,8 +213,7 @@ def _hand(
     if doubled:
         if not may_double(counted(cards[:2]), soft=rules.double_soft, split=split):
             raise NotToDouble(box=box, hand=hand, total=two.total)
-        one_card = natural or rules.coplayer_doubles == "with_owner"
-        if len(cards) < 3 or (one_card and len(cards) > 3):
+        if len(cards) < 3 or (len(cards) > 3 and (natural or not plays_on)):
             raise DoubledOneCard(box=box, hand=hand, given=len(cards) - 2)
     elif len(cards) == 2:
         return _Hand(two.total, natural, None)
@@ -348,27 +242,14 @@ def _bank(
         raise BankDrawsOn(total=held[-1].total)
     naturals = {box for box, hands in found.items() if hands[0].natural}
     low = bool(cards) and place_of(cards[0]) not in (ACE, TEN)
-    if not held and (asking := _asking(stakes, naturals, low=low)):
-        raise BankMissing(box=asking[0])
+    if not held and (boxes := asking(stakes, naturals, low=low)):
+        raise BankMissing(box=boxes[0])
     if not held or not stands[-1]:
         return Bank.NONE
     total = held[-1].total
     if total == MOST and len(cards) == 2:
         return Bank.BLACKJACK
     return Bank.BUST if total > MOST else Bank(str(total))
-
-
-def _asking(stakes: Sequence[Stake], naturals: Collection[int], *, low: bool) -> list[int]:
-    """Boxes that ask only whether the bank has a Black Jack: insured, or with one of their own that
-    not everybody has taken even money for, unless the bank's first card is `low`, neither an ace
-    nor a ten-value (BJ-4, BJ-8).
-    """
-    insured = [one.box for one in stakes if one.kind == INSURANCE]
-    if low:
-        return insured
-    chosen = {(one.box, one.guest) for one in stakes if one.kind == EVEN_MONEY}
-    open_ = {one.box for one in stakes if one.kind == STAKE and (one.box, one.guest) not in chosen}
-    return insured + sorted(open_ & set(naturals))
 
 
 def _outcome(hand: _Hand, bank: Bank) -> HandOutcome:

@@ -46,7 +46,7 @@ def read_placement(raw: object) -> tuple[Placement, frozenset[str]]:
         _guest(raw["guest"], "guest"),
         raw["act"],
         _number(raw, "hand", 1, _HANDS, 1),
-        _number(raw, "amount_minor", 0, AMOUNT_MAX_MINOR, 0),
+        _number(raw, "amount_minor", 0, AMOUNT_MAX_MINOR) if "amount_minor" in raw else None,
         None if instead is None else _guest(instead, "instead_of"),
         bank,
         _cards(raw.get("cards"), "cards"),

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from payouts.errors import mark
 from payouts.rules.lines import Stake
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR, picture
 from tables.games.base import Placed
@@ -21,174 +20,34 @@ from tables.games.blackjack.points import (
     place_of,
     points_of,
 )
+from tables.games.blackjack.refusals import (
+    AcesOnce,
+    ActUnknown,
+    AmountDiffers,
+    EvenMoneyOrInsurance,
+    EvenMoneyTaken,
+    HandDoubled,
+    HandsMost,
+    InsuranceOffStep,
+    InsuranceTooMuch,
+    NoAce,
+    NoBlackjack,
+    NoStakeThere,
+    NotAPair,
+    NotFirst,
+    NotToDouble,
+    OwnStakesOnly,
+    PlacedAlready,
+    SplitUnclear,
+)
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.stakes import (
     EVEN_MONEY,
     HANDS,
     INSURANCE,
-    BlackjackRefused,
     hands_on,
     staked_on,
 )
-
-
-class ActUnknown(BlackjackRefused):
-    """Something else than the four that a round allows after the lock."""
-
-    code = "blackjack.act_unknown"
-    rule = "BOX-5"
-    sentence = mark("After the lock there is no %(act)s.")
-    remedy = mark("Only doubling, splitting, insurance and even money come after the lock.")
-
-
-class NoStakeThere(BlackjackRefused):
-    """A guest who has nothing on that hand."""
-
-    code = "blackjack.no_stake_there"
-    rule = "BOX-5"
-    sentence = mark("The guest has no stake on hand %(hand)s of box %(box)s.")
-    remedy = mark("Choose a guest whose stake lies there. A new stake waits for the next round.")
-
-
-class NotFirst(BlackjackRefused):
-    """A co-player who would double or split before the box's decider does."""
-
-    code = "blackjack.not_first"
-    rule = "BOX-2"
-    sentence = mark("%(decider)s decides for this box, and has not done this.")
-    remedy = mark("Take the decision of the guest who decides first; the others may follow it.")
-
-
-class PlacedAlready(BlackjackRefused):
-    """A stake that was doubled, or brought for a second hand, before."""
-
-    code = "blackjack.placed_already"
-    rule = "BJ-6"
-    sentence = mark("This stake on hand %(hand)s of box %(box)s was placed before.")
-    remedy = mark("Look at the box: the chips lie there already.")
-
-
-class NotToDouble(BlackjackRefused):
-    """Cards that may not be doubled."""
-
-    code = "blackjack.not_to_double"
-    rule = "BJ-6"
-    sentence = mark("Hand %(hand)s of box %(box)s counts %(total)s and cannot be doubled.")
-    remedy = mark(
-        "Two cards that count 9, 10 or 11 may be doubled; what an ace may count is posted."
-    )
-
-
-class HandDoubled(BlackjackRefused):
-    """A hand that was doubled and would be split."""
-
-    code = "blackjack.hand_doubled"
-    rule = "BJ-7"
-    sentence = mark("Hand %(hand)s of box %(box)s was doubled: it has more than two cards.")
-    remedy = mark("Only two first cards may be split. Take a mistaken double back first.")
-
-
-class SplitUnclear(BlackjackRefused):
-    """A guest who follows one of several splits, and has not the same on all hands."""
-
-    code = "blackjack.split_unclear"
-    rule = "BJ-7"
-    sentence = mark("Box %(box)s was split again: it is not clear which hand the guest splits too.")
-    remedy = mark("Enter the number of the hand that was split.")
-
-
-class NotAPair(BlackjackRefused):
-    """Cards of unequal points that would be split."""
-
-    code = "blackjack.not_a_pair"
-    rule = "BJ-7"
-    sentence = mark("The cards of hand %(hand)s of box %(box)s do not count the same.")
-    remedy = mark("Only two first cards of equal points may be split.")
-
-
-class AcesOnce(BlackjackRefused):
-    """Split aces that would be split again or doubled."""
-
-    code = "blackjack.aces_once"
-    rule = "BJ-7"
-    sentence = mark("Each of the split aces on box %(box)s gets one card and no other stake.")
-    remedy = mark("Go on with the next hand.")
-
-
-class HandsMost(BlackjackRefused):
-    """A split on a box that has its most hands."""
-
-    code = "blackjack.hands_most"
-    rule = "BJ-7"
-    sentence = mark("Box %(box)s has %(hands)s hands and may have no more.")
-    remedy = mark("Play the hand on without a split.")
-
-
-class NoAce(BlackjackRefused):
-    """Insurance or even money where the bank's first card is no ace."""
-
-    code = "blackjack.no_ace"
-    rule = "BJ-8"
-    sentence = mark("The bank's first card is no ace.")
-    remedy = mark("Insurance and even money are offered only against an ace of the bank.")
-
-
-class OwnStakesOnly(BlackjackRefused):
-    """Insurance or even money for another guest's stake."""
-
-    code = "blackjack.own_stakes_only"
-    rule = "BJ-8"
-    sentence = mark("Insurance and even money are for a guest's own stakes only.")
-    remedy = mark("Choose the guest whose stake it is, and no other guest's stake beside it.")
-
-
-class InsuranceTooMuch(BlackjackRefused):
-    """Insurance above half of what the guest has on the box."""
-
-    code = "blackjack.insurance_too_much"
-    rule = "BJ-8"
-    sentence = mark(
-        "Insurance on box %(box)s is at most %(maximum_minor)s, half of the guest's stakes, not"
-        " %(amount_minor)s."
-    )
-    remedy = mark("Give back what is above half of the stakes.")
-
-
-class InsuranceOffStep(BlackjackRefused):
-    """Insurance that is not in its steps."""
-
-    code = "blackjack.insurance_off_step"
-    rule = "BJ-8"
-    sentence = mark("Insurance comes in steps of %(step_minor)s, not %(amount_minor)s.")
-    remedy = mark("Change the insurance to the nearest step.")
-
-
-class EvenMoneyOrInsurance(BlackjackRefused):
-    """Even money beside insurance."""
-
-    code = "blackjack.even_money_or_insurance"
-    rule = "BJ-9"
-    sentence = mark("On box %(box)s the guest may have even money or insurance, not both.")
-    remedy = mark("Leave it at what was chosen first.")
-
-
-class EvenMoneyTaken(BlackjackRefused):
-    """More on a stake that is paid even money."""
-
-    code = "blackjack.even_money_taken"
-    rule = "BJ-9"
-    sentence = mark("On box %(box)s the guest has chosen even money already.")
-    remedy = mark("Leave it at that, or take the mistaken even money back first.")
-
-
-class NoBlackjack(BlackjackRefused):
-    """Even money on a hand that is no Black Jack, or is played on."""
-
-    code = "blackjack.no_blackjack"
-    rule = "BJ-9"
-    sentence = mark("Box %(box)s has no Black Jack that could be paid even money.")
-    remedy = mark("Even money is for two first cards that are a Black Jack.")
-
 
 DECIDED = ("double", "split")  # acts for which somebody decides first (BOX-2)
 
@@ -200,15 +59,15 @@ class Placement:
 
     `instead_of`: whose stake is doubled, or whose place on the second hand is taken, when that
     guest does not do it (BJ-6, BJ-7). `amount_minor`: of an insurance; all other amounts follow
-    from the stakes. `bank`: the bank's first card, and `cards`: those of the hand, as far as they
-    are known.
+    from the stakes, and may be left out. `bank`: the bank's first card, and `cards`: those of the
+    hand, as far as they are known.
     """
 
     box: int
     guest: str
     act: str
     hand: int = 1
-    amount_minor: int = 0
+    amount_minor: int | None = None
     instead_of: str | None = None
     bank: int | None = None
     cards: tuple[int, ...] = ()
@@ -249,7 +108,23 @@ def place(
     )
     if placement.source not in table.on(placement):
         raise NoStakeThere(box=picture(placement.box), hand=picture(placement.hand))
-    return acts[placement.act](table, placement)
+    placed = acts[placement.act](table, placement)
+    box, kind, amount = placed.stake.box, placed.stake.kind, placed.stake.amount_minor
+    if placement.amount_minor not in (None, amount):
+        given = picture(placement.amount_minor)
+        raise AmountDiffers(box=box, kind=kind, amount_minor=amount, given_minor=given)
+    return placed
+
+
+def doubles_alone(rules: BlackjackRules, *, natural: bool) -> bool:
+    """Whether a co-player doubles without who decides; `natural`: a Black Jack (BJ-5, BJ-6)."""
+    posted = rules.coplayer_may_double_blackjack if natural else rules.coplayer_doubles
+    return posted == "always"
+
+
+def goes_with(later: Sequence[Placed], kind: str, source: str) -> bool:
+    """Whether a stake of this kind lies there for this guest's own one."""
+    return any((placed.stake.kind, placed.source) == (kind, source) for placed in later)
 
 
 class _Table(NamedTuple):
@@ -269,15 +144,15 @@ class _Table(NamedTuple):
         return staked_on(self.all, placement.box, placement.hand)
 
     def has(self, kind: str, source: str) -> bool:
-        return any(one.stake.kind == kind and one.source == source for one in self.later)
+        return goes_with(self.later, kind, source)
 
     def decides(self, placement: Placement) -> bool:
         """Whether it is the decider's, for their own stake."""
         return placement.guest == placement.source == self.decider
 
-    def follows(self, kind: str, placement: Placement, open_to: str) -> None:
+    def check_follows(self, kind: str, placement: Placement) -> None:
         """Refuse a co-player who does first what only the decider may do first."""
-        if self.decider is None or self.decides(placement) or open_to == "always":
+        if self.decider is None or self.decides(placement):
             return
         if not self.has(kind, self.decider):
             raise NotFirst(decider=self.decider, guest=placement.guest)
@@ -301,10 +176,8 @@ def _double(table: _Table, placement: Placement) -> Placed:
         raise NoStakeThere(box=box, hand=hand)
     if table.has(EVEN_MONEY, placement.source):
         raise EvenMoneyTaken(box=box)
-    rules = table.rules
-    table.follows(
-        kind, placement, rules.coplayer_may_double_blackjack if natural else rules.coplayer_doubles
-    )
+    if not doubles_alone(table.rules, natural=natural):
+        table.check_follows(kind, placement)
     return _brought(table, placement, kind)
 
 
@@ -359,7 +232,7 @@ def _brought(table: _Table, placement: Placement, kind: str) -> Placed:
 
 
 def _insurance(table: _Table, placement: Placement) -> Placed:
-    box, guest, amount = placement.box, placement.guest, placement.amount_minor
+    box, guest, amount = placement.box, placement.guest, placement.amount_minor or 0
     _check_ace(placement)
     if table.has(EVEN_MONEY, guest):
         raise EvenMoneyOrInsurance(box=box)

@@ -9,7 +9,7 @@ from payouts.errors import mark
 from payouts.rules.hands.cards import card_texts
 from payouts.rules.rulesets.schema import picture
 from tables.games.base import AN_OBJECT, FeedContradicts, ResultWrong
-from tables.games.blackjack.outcomes import Entry, HandEntry
+from tables.games.blackjack.entries import Entry, HandEntry
 from tables.games.blackjack.rules import BOXES
 from tables.games.blackjack.settle import Bank, HandOutcome, Result
 from tables.games.blackjack.shoe import parse_shoe

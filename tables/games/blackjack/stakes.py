@@ -108,6 +108,18 @@ def hands_on(stakes: Sequence[Stake], box: int) -> int:
     return max((HANDS.get(one.kind, 0) for one in stakes if one.box == box), default=0)
 
 
+def doubled_on(stakes: Sequence[Stake]) -> dict[tuple[int, int], bool]:
+    """By box and hand that is doubled, whether somebody's stake lies there undoubled (BJ-6)."""
+    doubles: dict[tuple[int, int], set[str]] = {}
+    for stake in stakes:
+        if stake.kind in DOUBLES:
+            place = stake.box, DOUBLES[stake.kind]
+            doubles.setdefault(place, set()).add(stake.source or stake.guest)
+    return {
+        place: not staked_on(stakes, *place).keys() <= sources for place, sources in doubles.items()
+    }
+
+
 def staked_on(stakes: Sequence[Stake], box: int, hand: int) -> dict[str, int]:
     """By guest, what lies on one hand of a box without what doubles it, in minor units."""
     kind = STAKE if hand == 1 else f"split_{hand}"

@@ -29,6 +29,7 @@ from tables.games.base import (
 )
 from tables.games.irregular import COMMON
 from tables.games.uth import labels, settle
+from tables.games.uth.possible import UthTaps, check_possible
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
     CoinWrong,
@@ -53,7 +54,7 @@ from tables.games.uth.settle import (
     made_hand,
 )
 from tables.games.uth.stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox, UthRefused
-from tables.games.uth.taps import UthTaps, board_class, contradicted, contradictions
+from tables.games.uth.taps import board_class, contradicted, contradictions
 from tables.rules.limits import BoxLimits, StepBand
 
 COINS_ONLY = mark("only coins are entered")
@@ -182,7 +183,13 @@ class Uth(BankGame):
         """Raises NothingLater."""
         raise NothingLater
 
-    def check_later(self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed]) -> None:
+    def check_later(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        before: Sequence[Placed],
+    ) -> None:
         """None comes after its lock."""
 
     def hands_on(self, stakes: Sequence[Stake], box: int) -> int:
@@ -275,6 +282,7 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
             raise CardsMissing(box=number)
     progressive = cast(ProgressiveRules, rules.progressive)
     board = board_class(_tapped(hands), reading.cards())
+    check_possible(_tapped(hands), board)
     less = [
         number
         for number in guests

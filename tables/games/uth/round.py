@@ -12,6 +12,7 @@ from payouts.rules.hands.ranks import Category
 from payouts.rules.lines import Stake, StakeLine
 from payouts.rules.rulesets.paytable import WORDS, MadeHand
 from payouts.rules.rulesets.schema import picture
+from tables.games.uth.possible import BoardInEveryHand, UthTaps
 from tables.games.uth.rules import UthGame
 from tables.games.uth.settle import CardsMissing, Outcome, Result, Settlement, UthCards, settle
 from tables.games.uth.stakes import (
@@ -23,7 +24,7 @@ from tables.games.uth.stakes import (
     boxes_of,
     check_boxes,
 )
-from tables.games.uth.taps import BoardInEveryHand, UthTaps, board_class, settle_tapped
+from tables.games.uth.taps import board_class, settle_tapped
 
 NO_COINS: Mapping[int, int] = {}
 

@@ -3,7 +3,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from payouts.rules.hands.cards import DECK, card_texts
 from payouts.rules.hands.ranks import Category, category_of, rank_ids
 from payouts.rules.rulesets.paytable import WORDS, MadeHand
 from payouts.rules.rulesets.schema import picture
+from tables.games.uth.possible import BoardInEveryHand, UthTaps, check_possible
 from tables.games.uth.rules import UthGame
 from tables.games.uth.settle import (
     BoxUnknown,
@@ -28,72 +28,6 @@ from tables.games.uth.settle import (
 from tables.games.uth.stakes import UthBox, UthRefused, check_boxes
 
 
-class TapsImpossible(UthRefused):
-    """Taps that no cards could make true together. Each subclass says which."""
-
-    code = "uth.taps_impossible"
-    rule = "UTH-4"
-    sentence = mark("These results cannot all be right.")
-    remedy = mark("Look at the table again and correct what was mistyped.")
-
-
-class RoyalNotBeaten(TapsImpossible):
-    """A royal flush with a hole card that does not win."""
-
-    code = "uth.royal_not_beaten"
-    sentence = mark("Box %(box)s has a royal flush with a hole card, so it beats every dealer.")
-
-
-class BoardInEveryHand(TapsImpossible):
-    """A box with less than what lies on the board, or with something else that is said to lie
-    there.
-    """
-
-    code = "uth.board_in_every_hand"
-    sentence = mark(
-        "The %(board)s on the board is in every hand; box %(box)s cannot have less or another."
-    )
-
-
-class BoardInDealersHand(TapsImpossible):
-    """A dealer without a pair over a board that has at least one."""
-
-    code = "uth.board_in_dealers_hand"
-    sentence = mark(
-        "The %(board)s on the board is in the dealer's hand too, which cannot be without a pair."
-    )
-
-
-class BoardNotBeaten(TapsImpossible):
-    """A box that wins with what everybody has, or does not tie over a royal flush on the board."""
-
-    code = "uth.board_not_beaten"
-    sentence = mark(
-        "Box %(box)s has no more than the %(board)s on the board, which the dealer has too."
-    )
-
-
-class DealerBetween(TapsImpossible):
-    """Results that leave the dealer no class."""
-
-    code = "uth.dealer_between"
-    sentence = mark("By these results the dealer has at least %(least)s and at most %(most)s.")
-
-
-class TwoRoyals(UthRefused):
-    """Two boxes of one table with a royal flush that uses a hole card."""
-
-    code = "uth.two_royals"
-    rule = "PRG-7"
-    sentence = mark(
-        "Boxes %(first)s and %(second)s cannot both hold a royal flush with a hole card."
-    )
-    remedy = mark(
-        "Check the cards of both boxes; a royal flush on the board alone is a community royal"
-        " flush."
-    )
-
-
 class CardsContradict(UthRefused):
     """Taps that the cards contradict; `data["contradictions"]` lists them all."""
 
@@ -103,16 +37,6 @@ class CardsContradict(UthRefused):
     remedy = mark(
         "Cards count. Correct the card that was mistyped, or take the results from the cards."
     )
-
-
-@dataclass(frozen=True, slots=True)
-class UthTaps:
-    """What the croupier tapped: for each box an `Outcome` (`hand` None: no class), and whether the
-    dealer had no pair.
-    """
-
-    boxes: Mapping[int, Outcome]
-    dealer_without_pair: bool = False
 
 
 class Contradiction(NamedTuple):
@@ -127,8 +51,6 @@ class Contradiction(NamedTuple):
         """The English sentence with its data filled in."""
         return self.sentence % self.data
 
-
-LOWEST_PAIR = Category(Category.HIGH_CARD + 1)
 
 RESULT_DIFFERS = mark("Box %(box)s: tapped %(tapped)s, by the cards it is %(cards)s.")
 HAND_DIFFERS = mark("Box %(box)s: tapped %(tapped)s, the cards make %(cards)s.")
@@ -169,7 +91,7 @@ def settle_tapped(
             for box, one in outcomes.items()
         }
         # A card may deny what was tapped for another box.
-        _check_possible(UthTaps(outcomes, taps.dealer_without_pair), board_class(taps, cards))
+        check_possible(UthTaps(outcomes, taps.dealer_without_pair), board_class(taps, cards))
     _check_stated(game, boxes, outcomes, board_class(taps, cards))
     dealer_pair = not taps.dealer_without_pair
     return Settlement(
@@ -191,7 +113,7 @@ def check_taps(game: UthGame, boxes: Sequence[UthBox], taps: UthTaps) -> None:
             raise OutcomeMissing(box=box.box)
         outcome = taps.boxes[box.box]
         check_play(game, box, outcome.play, fold=outcome.result is Result.FOLD)
-    _check_possible(taps, board_class(taps))
+    check_possible(taps, board_class(taps))
 
 
 def board_class(taps: UthTaps, cards: UthCards | None = None) -> Category | None:
@@ -223,58 +145,6 @@ def _check_stated(
             result is Result.WIN and board in game.blind_odds
         ):
             raise BoardInEveryHand(board=WORDS[board], box=box.box)
-
-
-def _check_possible(taps: UthTaps, board: Category | None) -> None:
-    _check_royals(taps)
-    _check_board(taps, board)
-    _check_order(taps)
-
-
-def _check_royals(taps: UthTaps) -> None:
-    holders = [
-        box for box, one in taps.boxes.items() if one.hand is not None and one.hand.own_royal
-    ]
-    if len(holders) > 1:
-        raise TwoRoyals(first=holders[0], second=holders[1])
-    for box in holders:
-        if taps.boxes[box].result not in (Result.WIN, Result.FOLD):
-            raise RoyalNotBeaten(box=box)
-
-
-def _check_board(taps: UthTaps, board: Category | None) -> None:
-    """What lies on the board is in everybody's hand, the dealer's too."""
-    if board is None:
-        return
-    royal = board is Category.ROYAL_FLUSH
-    for box, (_, result, hand) in taps.boxes.items():
-        if hand is not None and (
-            hand.category < board or (hand.on_board and hand.category is not board)
-        ):
-            raise BoardInEveryHand(board=WORDS[board], box=box)
-        if hand is not None and royal and hand.own_royal:
-            raise BoardNotBeaten(box=box, board=WORDS[board])
-        if hand is not None and hand.on_board and result is Result.WIN:
-            raise BoardNotBeaten(box=box, board=WORDS[board])
-        if royal and result not in (Result.TIE, Result.FOLD):
-            raise BoardNotBeaten(box=box, board=WORDS[board])
-    if board > Category.HIGH_CARD and taps.dealer_without_pair:
-        raise BoardInDealersHand(board=WORDS[board])
-
-
-def _check_order(taps: UthTaps) -> None:
-    """The dealer's class is at least that of every box that it beats and at most that of every box
-    that beats it.
-    """
-    at_least = [Category.HIGH_CARD if taps.dealer_without_pair else LOWEST_PAIR]
-    at_most = [Category.HIGH_CARD if taps.dealer_without_pair else Category.ROYAL_FLUSH]
-    for one in taps.boxes.values():
-        if one.hand is not None and one.result in (Result.LOSE, Result.TIE):
-            at_least.append(one.hand.category)
-        if one.hand is not None and one.result in (Result.WIN, Result.TIE):
-            at_most.append(one.hand.category)
-    if max(at_least) > min(at_most):
-        raise DealerBetween(least=WORDS[max(at_least)], most=WORDS[min(at_most)])
 
 
 def contradictions(

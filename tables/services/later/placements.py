@@ -1,16 +1,18 @@
 """What a list of placements brings to a round: each as `round_place` takes one, on what lies there
-before it. For rounds that were played without the server, and corrections: who decided is not
-asked. A correction names by its number what lies there already and stays.
+before it. For rounds that were played without the server: who decided is not asked; and for
+corrections, where it is by who is there now. A correction names by its number what lies there
+already and stays.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from payouts.errors import Refused, mark
 from tables.errors import TooManyStakes
 from tables.games import Placed, PlacementWrong, bank_game
-from tables.rules.boxes import PUT_RIGHT
+from tables.rules.boxes import PUT_RIGHT, DeciderUnclear, NobodyDecides
 from tables.services.later.staked import (
     number_after,
     placed_of,
@@ -20,6 +22,7 @@ from tables.services.later.staked import (
     stakes_of,
 )
 from tables.services.parts import rules_of
+from tables.services.rounds.decide import decider_of
 from tables.services.rounds.lock import STAKES_MOST
 
 PLACEMENTS = mark("a list of stakes in their order")
@@ -39,20 +42,38 @@ def stakes_placed(record: Mapping[str, Any], raw: object) -> list[Placed]:
     """The stakes that the placements bring on those of a recorded round's lock. Raises
     PlacementWrong, TooManyStakes, and what the game refuses.
     """
-    return _brought(record, [], read_placements(raw))
+    locked, _later = stakes_of(record)
+    game = bank_game(record["game"])
+    rules = rules_of(record["versions"])
+    brought: list[Placed] = []
+    for placement in read_placements(raw):
+        brought.append(game.place(rules, locked, brought, placement, lambda _box, _away: None))
+    return brought
 
 
-def _brought(
-    record: Mapping[str, Any], lies: Sequence[Placed], placements: Sequence[object]
+def _put_right(
+    record: Mapping[str, Any], stay: Sequence[Placed], placements: Sequence[object]
 ) -> list[Placed]:
-    """The stakes that the placements bring on those of the lock and what came later."""
-    laid, _later = stakes_of(record)
-    game, rules = bank_game(record["game"]), rules_of(record["versions"])
-    game.check_later(rules, laid, lies)
-    found: list[Placed] = []
-    for one in placements:
-        found.append(game.place(rules, laid, [*lies, *found], one, lambda _box, _away: None))
-    return found
+    """The stakes that the placements of a correction bring on those of the lock and what stays of
+    what came later.
+    """
+    locked, before = stakes_of(record)
+    game = bank_game(record["game"])
+    rules = rules_of(record["versions"])
+    game.check_later(rules, locked, stay, before)
+    lies = [*stay]
+    for placement in placements:
+        lies.append(game.place(rules, locked, lies, placement, partial(_decided, record)))
+    game.check_later(rules, locked, lies, before)
+    return lies[len(stay) :]
+
+
+def _decided(record: Mapping[str, Any], box: int, away: frozenset[str]) -> str | None:
+    """Who decides for the box by the places of this moment; None where nobody knows it."""
+    try:
+        return None if record["queued"] else decider_of(record, box, away)
+    except (NobodyDecides, DeciderUnclear):
+        return None
 
 
 def stakes_put_right(record: Mapping[str, Any], raw: object) -> list[dict[str, Any]]:
@@ -63,7 +84,7 @@ def stakes_put_right(record: Mapping[str, Any], raw: object) -> list[dict[str, A
     sent, lay = read_placements(raw), rows_after(record)
     numbers = _numbers_named(sent, lay)
     stay = [placed_of(row) for row in lay if row["placed"] in numbers]
-    missing = _brought(record, stay, [one for one in sent if number_named(one) is None])
+    missing = _put_right(record, stay, [one for one in sent if number_named(one) is None])
     number, revision = number_after(record), record["revision"] + 1
     rows: list[dict[str, Any]] = []
     for row in lay:

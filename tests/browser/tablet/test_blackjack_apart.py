@@ -86,6 +86,7 @@ def test_both_ends_are_tapped(floor: Blackjack, new_floor_page: Callable[..., Pa
     doubles(tablet, 2)
     cell(tablet, 1, "double:1").tap()
     expect(cell(tablet, 1, "win:1:doubled")).to_have_count(0)
+    expect(cell(tablet, 1, "bust:1")).to_be_disabled()  # one card more is never a bust
     cell(tablet, 2, "split:1").tap()
     tablet.hand("bust")
     expect(tablet.box(1).locator(".paid")).to_have_text("+40G1\u00a0+20 · G2\u00a0+20")

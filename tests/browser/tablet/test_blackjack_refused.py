@@ -122,7 +122,7 @@ def test_a_split_that_is_not_booked(tablet: Tablet, floor: Blackjack, cable: Cab
     tablet.seat(1, 2)
     tablet.lock()
     cut(tablet, cable)
-    for name in ("split:1", "double:2", "bust:2", "win:1"):
+    for name in ("split:1", "double:2", "lose:2", "win:1"):
         cell(tablet, 1, name).tap()
         page.evaluate("passed += 650")
     tablet.hand("bust")

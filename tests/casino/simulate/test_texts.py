@@ -10,6 +10,7 @@ from payouts.errors import Refused
 from payouts.rules.hands.cards import CardTwice
 from tables.errors import HoursClosed
 from tables.games.blackjack.outcomes import CardsContradict
+from tables.games.blackjack.taps import DoubledNoBust
 from tables.games.uth.stakes import OffStep
 from tables.rules.limits import OffStep as BoxOffStep
 from tests.turns import each
@@ -23,6 +24,10 @@ RAISED: dict[str, tuple[Callable[[], Refused], str]] = {
     "blackjack.cards_contradict": (
         lambda: CardsContradict(says="blackjack", tapped="win", box=1),
         "the cards say blackjack, but win was entered",
+    ),
+    "blackjack.doubled_no_bust": (
+        lambda: DoubledNoBust(box=3, hand=2),
+        "hand 2 of box 3 was doubled and is never bust",
     ),
     "box.off_step": (
         lambda: BoxOffStep(step_minor=1000, amount_minor=1501),

@@ -35,10 +35,11 @@ from payouts.rules.rulesets.rake import RakeSchedule, RakeTier
 from tables.errors import PostedMissing
 from tables.games.blackjack import settle as blackjack
 from tables.games.uth import settle as uth
+from tables.games.uth.possible import UthTaps
 from tables.games.uth.rules import UthGame, UthRules
 from tables.games.uth.settle import TRIPS_WON, Outcome, Result, UthCards
 from tables.games.uth.stakes import UthBox, check_boxes
-from tables.games.uth.taps import UthTaps, settle_tapped
+from tables.games.uth.taps import settle_tapped
 from tables.kinds import KINDS
 from tables.models import Round
 from tables.models.rounds import ENTRY_LEVELS

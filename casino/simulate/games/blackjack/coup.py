@@ -55,11 +55,9 @@ class Player:
                 self._offer(box)
         for box in self.staked:
             self._box(box)
-        if self._waits():
+        if self._waits() or self._asks():
             while draws(self.rules, bank):
                 bank.append(self.shoe.pop())
-        elif self._asks():
-            bank.append(self.shoe.pop())
         return self.coup
 
     def _offer(self, box: int) -> None:

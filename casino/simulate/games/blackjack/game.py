@@ -26,8 +26,11 @@ from casino.simulate.texts import money
 TITLE, NAME, LINKED = "Black Jack", "Black Jack", False
 LEVELS = (FAST, FULL_CARDS)
 OFF_STEP = ("box.off_step",)
-IMPOSSIBLE = ("blackjack.cards_contradict",)
-REFUSALS = {"blackjack.cards_contradict": "the cards say {says}, but {tapped} was entered"}
+IMPOSSIBLE = ("blackjack.cards_contradict", "blackjack.doubled_no_bust")
+REFUSALS = {
+    "blackjack.cards_contradict": "the cards say {says}, but {tapped} was entered",
+    "blackjack.doubled_no_bust": "hand {hand} of box {box} was doubled and is never bust",
+}
 WRONG = {"win": "lose", "lose": "win", "push": "lose", "bust": "win"}  # what a finger slips to
 
 Result = dict[str, Any]
@@ -133,7 +136,14 @@ def _another(plan: RoundPlan, box: int) -> str | None:
 
 
 def impossible(level: str, rules: BlackjackRules, plan: RoundPlan, outcome: Outcome) -> Result:
-    """A result that must be refused: the cards deny what was tapped (HAND-6)."""
+    """A result that must be refused: a doubled hand that is bust (BJ-6), or taps that the cards
+    deny (HAND-6).
+    """
+    if level == FAST and (double := next((a for a in plan.deal.acts if a.act == DOUBLE), None)):
+        tapped = _taps(outcome)
+        hand = tapped["boxes"][str(double.box)]["hands"][double.hand - 1]
+        hand["doubled_result" if "doubled_result" in hand else "result"] = "bust"
+        return tapped
     entered = _cards(plan)
     box, results = next(iter(outcome.results.items()))
     right = results[0][0]

@@ -57,6 +57,18 @@ def test_double() -> None:
     assert put(ANN, "double", hand=2) == put(EVE, "double") == ("no_stake_there", "BOX-5")
 
 
+def test_an_amount_that_is_sent_is_the_stakes() -> None:
+    """BJ-6, BJ-7, BJ-9: as much as lies there; even money brings none."""
+    for act, more, amount in (("double", {}, 3000), ("split", {}, 3000), ("even_money", {"bank": "Ad"}, 0)):
+        kind = {"double": "double_1", "split": "split_2"}.get(act, act)
+        assert put(ANN, act, **more) == put(ANN, act, amount_minor=amount, **more) == (kind, amount)
+        for other in (amount + 1, 1000):
+            assert put(ANN, act, amount_minor=other, **more) == ("amount_differs", "BJ-6")
+    assert put(ANN, "double", amount_minor=0) == ("amount_differs", "BJ-6")
+    request = {"box": 1, "guest": "00000000-0000-4000-8000-000000000002", "act": "double"}
+    assert [read_placement(request | more)[0].amount_minor for more in ({}, {"amount_minor": 0})] == [None, 0]
+
+
 def test_double_a_black_jack() -> None:
     """BJ-5: as 11; co-players choose for themselves once the owner does, or always."""
     ann = by(ANN, "double_1", 3000)

@@ -138,7 +138,7 @@ def test_who_doubles_anothers_stake_has_an_own_one_that_ends_like_the_hand() -> 
         Stake(1, BOB, "double_2", 2500, ANN),
     ]
     lines = [("stake", 3000, "won"), ("stake", 2000, "won"), *[("split_2", 0, "lost")] * 2, ("double_2", 0, "lost")]
-    assert paid([*SHARED, *split], ["8s 3h 9d", "8h 3d 2c 8c"], "9d 9h", always) == lines
+    assert paid([*SHARED, *split], ["8s 3h 9d", "8h 3d 2c"], "9d 9h", always) == lines
 
 
 def test_who_doubles_anothers_black_jack_is_paid_for_the_own_one() -> None:
@@ -194,6 +194,10 @@ def test_insurance_and_even_money() -> None:
             "bank_missing",
             "BJ-2",
         ),  # there is an ace (BJ-9)
+        (INSURED, ["bust"], {"bank": "none"}, "bank_missing", "BJ-2"),
+        ([*SHARED, Stake(1, ANN, "even_money", 0)], ["blackjack"], {"bank": "none"}, "bank_missing", "BJ-2"),
+        (DOUBLED, ["bust"], {"bank": "bust"}, "doubled_no_bust", "BJ-6"),
+        (DOUBLED, ["bust"], {"bank": "none"}, "doubled_no_bust", "BJ-6"),
         (ONE, ["win"], {"bank": "21"}, "taps_impossible", "BJ-3"),
         (ONE, ["lose"], {"bank": "bust"}, "taps_impossible", "BJ-3"),
         (ONE, ["push"], {"bank": "blackjack"}, "taps_impossible", "BJ-3"),
@@ -230,6 +234,35 @@ def test_what_was_doubled_has_a_result_of_its_own_only_where_it_can_end_otherwis
         with pytest.raises(Refused, match="On hand 1 of box 1 nothing was doubled") as refused:
             settled(stakes, {"boxes": {"1": {"hands": [{"result": "win", "doubled_result": "lose"}]}}, "bank": "18"})
         assert (refused.value.code, refused.value.rule) == ("blackjack.nothing_apart", "BJ-6")
+
+
+def refusal(stakes, hands, rules=RULES, **more):
+    with pytest.raises(Refused) as refused:
+        settled(stakes, {"boxes": {"1": {"hands": [hands]}}} | more, rules)
+    return refused.value.code.removeprefix("blackjack."), refused.value.rule
+
+
+def test_a_hand_on_which_every_stake_is_doubled_gets_one_card() -> None:
+    """BJ-6, Open `coplayer_doubles = always`: it draws on only for a stake that is not doubled; and is then bust, or
+    has less, as cards may make it so.
+    """
+    always = BlackjackRules(coplayer_doubles="always")
+    alone, bank = [*SHARED, Stake(1, BOB, "double_1", 1000)], {"bank_cards": "9d 8h"}
+    every = [*alone, Stake(1, ANN, "double_1", 1500)]
+    paid_for = [*alone, Stake(1, BOB, "double_1", 1500, ANN)]
+    assert paid(alone, ["5s 6h 2d 8c"], "9d 8h", always)
+    for stakes in (DOUBLED, every, paid_for):
+        assert refusal(stakes, {"cards": "5s 6h 2d 8c"}, always, **bank) == ("doubled_one_card", "BJ-6")
+        two = {"result": "win", "doubled_result": "lose"}
+        assert refusal(stakes, two, always, bank="18") == ("nothing_apart", "BJ-6")
+        assert refusal(stakes, {"result": "bust"}, always, bank="18") == ("doubled_no_bust", "BJ-6")
+    for ends in ({"result": "bust"}, {"result": "bust", "doubled_result": "bust"}):
+        assert refusal(alone, ends, always, bank="18") == ("doubled_no_bust", "BJ-6")
+    lower = {"result": "lose", "doubled_result": "push"}
+    assert refusal(alone, lower, always, bank="19") == ("drawn_lower", "BJ-6")
+    assert settled(alone, {"boxes": {"1": {"hands": [lower]}}, "bank": "20"}, always).source == "taps"
+    natural = {"result": "blackjack", "doubled_result": "bust"}
+    assert refusal(DOUBLED, natural, bank="18") == ("doubled_no_bust", "BJ-6")
 
 
 def test_split_aces_are_not_split_again() -> None:

@@ -9,11 +9,11 @@ from payouts.errors import Refused
 from payouts.rules.hands.ranks import Category
 from payouts.rules.lines import Stake
 from payouts.rules.rulesets.paytable import MadeHand
+from tables.games.uth.possible import UthTaps
 from tables.games.uth.round import RoundRules, check_round, settle_cards, settle_taps, stakes_of
 from tables.games.uth.rules import UthGame, UthRules
 from tables.games.uth.settle import Outcome, Result, UthCards, settle
 from tables.games.uth.stakes import UthBox
-from tables.games.uth.taps import UthTaps
 from tests.tables.games.uth.strategies import Case, cases
 
 ANYTHING = st.one_of(

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from payouts.errors import Refused
 from payouts.rules.hands.ranks import Category
 from payouts.rules.rulesets.paytable import MadeHand
+from tables.games.uth.possible import UthTaps
 from tables.games.uth.rules import UthGame, UthRules
 from tables.games.uth.settle import Outcome, Result, UthCards, settle
 from tables.games.uth.stakes import UthBox
-from tables.games.uth.taps import UthTaps, check_taps, contradictions, settle_tapped
+from tables.games.uth.taps import check_taps, contradictions, settle_tapped
 from tests.tables.games.uth.strategies import Case, cases
 from tests.turns import each
 
@@ -218,6 +219,18 @@ ROYAL, COMMUNITY = MadeHand(Category.ROYAL_FLUSH), MadeHand(Category.ROYAL_FLUSH
         (taps((1, Result.TIE, Category.ONE_PAIR), no_pair=True), "uth.dealer_between"),
         (taps((1, Result.LOSE, Category.STRAIGHT), no_pair=True), "uth.dealer_between"),
         (taps((1, Result.WIN, Category.HIGH_CARD)), "uth.dealer_between"),
+        (taps((1, Result.LOSE, None), (1, Result.WIN, Category.FULL_HOUSE), no_pair=True), "uth.no_such_board"),
+        (taps((1, Result.WIN, Category.FOUR_OF_A_KIND), (0, Result.FOLD, Category.HIGH_CARD)), "uth.no_such_board"),
+        (
+            taps((0, Result.FOLD, MadeHand(Category.FLUSH, on_board=True)), (1, Result.WIN, Category.FULL_HOUSE)),
+            "uth.no_such_board",
+        ),
+        (
+            taps(*[(1, Result.WIN, Category.FOUR_OF_A_KIND)] * 3, (0, Result.FOLD, Category.STRAIGHT_FLUSH)),
+            "uth.no_such_board",
+        ),
+        (taps((1, Result.TIE, MadeHand(Category.STRAIGHT, on_board=True)), (1, Result.LOSE, None)), "uth.board_ties"),
+        (taps((1, Result.TIE, Category.FLUSH), (1, Result.LOSE, None)), "uth.board_ties"),
     ],
 )
 def test_taps_that_no_deck_could_make_are_refused(tapped: UthTaps, code: str) -> None:
@@ -251,7 +264,7 @@ PLAIN = [UthBox(number, f"g{number}", 1500, 1500) for number in (1, 2)]
 @each("result", [Result.WIN, Result.LOSE, Result.TIE])
 def test_a_class_is_needed_where_the_board_alone_makes_one_that_is_paid(boxes_: list[UthBox], result: Result) -> None:
     """UTH-6, UTH-7: the full house on the board is box 2's too; not to name it would be to pay it nothing."""
-    tapped = taps((1, Result.TIE, None), (1, result, None))
+    tapped = taps((1, Result.LOSE, None), (1, result, None))
     if result is Result.WIN or boxes_[1].trips_minor:
         with pytest.raises(Refused) as refusal:
             settle_tapped(GAME, boxes_, tapped, FULL)

@@ -14,7 +14,7 @@ import {
   isOpen,
   isWaiting,
 } from "tablet/blackjack/ends";
-import { NEVER, SIGNS } from "tablet/blackjack/hands";
+import { NEVER, SIGNS, isLess } from "tablet/blackjack/hands";
 
 const TOTALS = ["17", "18", "19", "20", "21", "blackjack", "bust"];
 const FIRST = { ace: "low", low: "ace" }; // what the first card was said to be gives way to the other
@@ -71,14 +71,17 @@ export function tapHand(draft, id) {
   const [what, result] = id.split(":");
   if (what === "rest")
     return {
-      draft: { ...draft, results: ended(draft, result, (end) => !end) },
+      draft: {
+        ...draft,
+        results: together({ ...draft, results: ended(draft, result, (end) => !end) }),
+      },
       step: w(`rest_${result}`),
     };
   const before = { ...draft, results: reopened(draft) };
   const filled = FILLS[id] ? everyEnd(before).filter((one) => lives(endOf(before, one))) : [];
   const next = { ...before, flags: { ...flags, bank: id, filled } };
   return {
-    draft: { ...next, results: byBank(next, id) },
+    draft: { ...next, results: together({ ...next, results: byBank(next, id) }) },
     step: w("undo_bank", { words: bankWords(id) }),
   };
 }
@@ -101,6 +104,12 @@ const byBank = (draft, id) =>
   FILLS[id]
     ? ended(draft, FILLS[id], lives)
     : ended(draft, undefined, (end) => NEVER[id]?.includes(end));
+
+// Both ends of a hand that cannot be beside each other are open again.
+const together = (draft) =>
+  everyEnd(draft)
+    .filter((one) => isLess(draft, one, endOf(draft, one)))
+    .reduce((now, one) => ({ ...now, results: ending(now, one) }), draft).results;
 
 // What is still to be entered: hands, then the bank where one waits for it.
 export function missing(draft) {

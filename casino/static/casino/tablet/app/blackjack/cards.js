@@ -40,12 +40,19 @@ export const isBust = (draft, box, hand) => worth(cardsOn(draft, box, hand)).tot
 
 const doublesOn = (draft, box, hand) =>
   draft.placed.filter((one) => one.box === box && one.kind === `double_${hand}`);
-const isDoubled = (draft, box, hand) => doublesOn(draft, box, hand).length > 0;
-// Where co-players double without who decides, their stakes get one card, and the hand draws on (BJ-6).
+export const isDoubled = (draft, box, hand) => doublesOn(draft, box, hand).length > 0;
+const guestsOn = (draft, box, hand) =>
+  (hand === 1
+    ? stakesOn(draft, box)
+    : draft.placed.filter((stake) => stake.box === box && stake.kind === `split_${hand}`)
+  ).map((stake) => stake.guest);
+// Where co-players double without who decides, their stakes get one card, and the hand draws on for the others (BJ-6).
 export function drawsOn(draft, box, hand) {
   const doubles = rules.coplayer_doubles === "always" ? doublesOn(draft, box, hand) : [];
-  const decider = doubles.length && deciderOf(draft, box);
-  return doubles.length > 0 && !doubles.some((one) => one.source === decider);
+  if (!doubles.length) return false;
+  const sources = doubles.map((stake) => stake.source);
+  if (guestsOn(draft, box, hand).every((guest) => sources.includes(guest))) return false;
+  return !sources.includes(deciderOf(draft, box));
 }
 export const isNaturalIn = (draft, box) => {
   const cards = cardsOn(draft, box, 1);

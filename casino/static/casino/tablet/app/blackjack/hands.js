@@ -5,8 +5,10 @@ import {
   cardGroups,
   deciding,
   fedHands,
+  drawsOn,
   handsOf as hands,
   inCards,
+  isDoubled,
   mayRest,
   nextCard,
   restedBefore,
@@ -51,8 +53,22 @@ const handName = (draft, box, hand, words) =>
   handsOn(draft, box) > 1 ? `${w("hand_of", { hand })} ${words}` : words;
 const endName = (draft, { box, hand, part }, words) =>
   handName(draft, box, hand, part === "doubled" ? w("doubled_ends", { words }) : words);
-const may = (draft, box, hand, result) => {
+// One card more than 9, 10 or 11 is no bust (BJ-6); a hard total only grows by drawing on.
+const HARD = ["17", "18", "19"];
+const LESS = { result: ["lose", "doubled", "push"], doubled: ["push", "result", "lose"] };
+const isBustless = (draft, { box, hand, part }) =>
+  isDoubled(draft, box, hand) &&
+  (part === "doubled" || isOneHand(draft, { box, hand }) || !drawsOn(draft, box, hand));
+export const isLess = (draft, { part, ...one }, result) => {
+  const [end, other, otherEnd] = LESS[part];
+  if (result !== end || !HARD.includes(bankOf(draft))) return false;
+  return endOf(draft, { ...one, part: other }) === otherEnd;
+};
+const may = (draft, one, result) => {
+  const { box, hand } = one;
   if (bankOf(draft) && NEVER[bankOf(draft)]?.includes(result)) return false;
+  if (result === "bust" && isBustless(draft, one)) return false;
+  if (isLess(draft, one, result)) return false;
   const kept =
     hand === 1 && stakesOn(draft, box).some((one) => hasEvenMoney(draft, box, one.guest));
   return !kept || result === "blackjack"; // even money was taken for it
@@ -65,7 +81,7 @@ const columnsOf = (draft, box) =>
   endsOf(draft, box).filter((one) => one.part !== "doubled" || !isOneHand(draft, one));
 
 function endKey(draft, one, result) {
-  const { box, hand, part } = one;
+  const { box, part } = one;
   const isTheirs = part === "doubled";
   const ends = isOneHand(draft, one) ? endsOf(draft, box) : [one];
   const on = ends.some((each) => endOf(draft, each) === result);
@@ -74,7 +90,7 @@ function endKey(draft, one, result) {
     label: isTheirs ? `×2${SIGNS[result]}` : SIGNS[result],
     tone: LIT[result],
     on: on ? LIT[result] : "",
-    disabled: !on && !may(draft, box, hand, result),
+    disabled: !on && !may(draft, one, result),
     name: endName(draft, one, w(`ends_${result}`)),
   };
 }
@@ -167,7 +183,7 @@ export function cells(draft, box) {
 const inPairs = (keys) =>
   keys.flatMap((_, place) => (place % 2 ? [] : [keys.slice(place, place + 2)]));
 
-// Two hands, or one of which those who doubled have an end of their own: their one card is never a bust.
+// Two hands, or one of which those who doubled have an end of their own: it is never a bust.
 function beside(draft, box, ends) {
   const [own, other] = ends;
   const both = (result) => ends.map((one) => endKey(draft, one, result));

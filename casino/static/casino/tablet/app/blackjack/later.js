@@ -142,8 +142,13 @@ export function double(draft, box, hand, guest, instead) {
   if (has(draft, box, KINDS.double(hand), instead ?? guest)) return null;
   const minor = minorOf(draft, box, hand, instead ?? guest);
   const kind = KINDS.double(hand);
+  const { [hand - 1]: end, ...others } = draft.results[box] ?? {};
+  const results = end?.result === "bust" ? { ...draft.results, [box]: others } : draft.results;
   return {
-    draft: placing(draft, { box, guest, act: "double", hand, minor, instead, kind }),
+    draft: {
+      ...placing(draft, { box, guest, act: "double", hand, minor, instead, kind }),
+      results,
+    },
     step: said(draft, box, w("doubles"), guest),
   };
 }

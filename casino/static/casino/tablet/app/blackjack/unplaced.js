@@ -1,6 +1,7 @@
 // Which hand each stake lies on, and a round of Black Jack without one of the stakes that came later: the house does not have it, or it
 // was not there.
 import { cardsOn, countOf, idOf, restOf } from "tablet/blackjack/cards";
+import { rules } from "tablet/blackjack/table";
 
 const SPLITS = { stake: 1, split_2: 2, split_3: 3, split_4: 4 };
 const DOUBLES = { double_1: 1, double_2: 2, double_3: 3, double_4: 4 };
@@ -18,8 +19,17 @@ export function unplaced(draft, key) {
   const hand = SPLITS[gone.kind];
   const less = { ...draft, placed: draft.placed.filter((one) => one !== gone) };
   if (hand && first === gone) return joined(less, gone.box, hand, draft);
-  const placed = hand ? less.placed.filter((one) => !isDoubleOf(one, gone, hand)) : less.placed;
+  const follows = (one) =>
+    hand ? isDoubleOf(one, gone, hand) : first === gone && isAfter(draft, one, gone);
+  const placed = less.placed.filter((one) => !follows(one));
   return singleEnds({ ...less, placed }, gone.box);
+}
+
+// Co-players double after who decides, and with them (BJ-5, BJ-6).
+function isAfter(draft, one, { box, kind }) {
+  const natural = draft.placed.some((other) => other.box === box && other.kind === "even_money");
+  const alone = natural ? rules.coplayer_blackjack : rules.coplayer_doubles;
+  return alone !== "always" && Boolean(DOUBLES[kind]) && one.box === box && one.kind === kind;
 }
 
 const isDoubleOf = (one, { box, source }, hand) =>
