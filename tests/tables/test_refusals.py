@@ -92,6 +92,11 @@ def day_over(f: Played, patch: pytest.MonkeyPatch) -> None:
     other(f)
 
 
+def hours_over(f: Played, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(lock, "_CONTEXT", lock._CONTEXT + """::jsonb || '{"now": "2126-01-01T12:00:00+00:00"}'""")
+    other(f)
+
+
 def posted_missing(f: Played, patch: pytest.MonkeyPatch) -> None:
     table = create(f, posted=POSTED | {"blind": "No such"})
     at(f, "table_open", table_id=table.pk, croupier_id=f.nora.pk)
@@ -242,6 +247,7 @@ CASES: dict[type[Refused], Case] = {
     errors.DayClosed: closed_day,
     errors.HoursClosed: before_hours,
     errors.DayOver: day_over,
+    errors.HoursOver: hours_over,
     errors.LevelUnknown: lambda f, _: at(f, "table_entry_level_set", entry_level="guess"),
     errors.LevelNeedsJackpot: lambda f, _: at(f, "table_entry_level_set", table_id=f.other.pk, entry_level="jackpot_only"),
     errors.RoundRunning: lambda f, _: at(f, "table_close"),
