@@ -105,6 +105,25 @@ class Sharing(BankGame):
     ) -> object:
         return result
 
+    def particulars(self, placement: object) -> dict[str, Any]:
+        return {}
+
+    def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
+        return 0
+
+    def fed_until(self, fed: Mapping[str, Any], staked: Collection[int], drawn: int) -> Mapping[str, Any]:
+        return fed
+
+    def check_fed_stake(
+        self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], placement: object, fed: Mapping[str, Any]
+    ) -> None:
+        pass
+
+    def check_fed_result(
+        self, rules: Rules, stakes: Sequence[Stake], result: Mapping[str, Any], fed: Mapping[str, Any], *, level: str
+    ) -> None:
+        pass
+
 
 def _line(stake: Stake, pays: int, *, wins: bool) -> StakeLine:
     amount = stake.amount_minor

@@ -27,7 +27,10 @@ class RoundPlace(RoundCommand):
 
         def work() -> Json:
             return services.round_place(
-                **where, placement=values["placement"], supervisor=self.scope.supervisor
+                **where,
+                placement=values["placement"],
+                supervisor=self.scope.supervisor,
+                reason=values["reason"],
             )
 
         return self.once_for_round(request, "round.place", work, round_id=round_id)
@@ -49,7 +52,10 @@ class RoundTakeBack(RoundCommand):
 
         def work() -> Json:
             return services.round_take_back(
-                **where, placed=values["placed"], supervisor=self.scope.supervisor
+                **where,
+                placed=values["placed"],
+                supervisor=self.scope.supervisor,
+                reason=values["reason"],
             )
 
         return self.once_for_round(request, "round.take_back", work, round_id=round_id)

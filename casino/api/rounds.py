@@ -197,10 +197,12 @@ class RoundCommand(HouseView):
         """Work a result out before the transaction. Raises HouseNeeded, RoundUnknown and what the
         game refuses.
         """
-        house_id = self.service_args(round_id)["house_id"]
-        return services.round_evaluate(
-            house_id=house_id, round_id=round_id, result=result, state=state, placed=placed
-        )
+        about = self.service_args(round_id)
+        with services.refused_result(**about):
+            house_id = about["house_id"]
+            return services.round_evaluate(
+                house_id=house_id, round_id=round_id, result=result, state=state, placed=placed
+            )
 
     def corrected(self, round_id: UUID, values: rounds.CorrectionRequest) -> services.Prepared:
         """The same of a correction."""
@@ -235,7 +237,11 @@ class RoundSettle(RoundCommand):
 
             def work() -> Json:
                 return services.round_settle(
-                    prepared=prepared, person_id=self.scope.actor, supervisor=self.scope.supervisor
+                    prepared=prepared,
+                    person_id=self.scope.actor,
+                    supervisor=self.scope.supervisor,
+                    reason=values["reason"],
+                    approval_id=values["approval"],
                 )
 
             return self.once_for_round(request, "round.settle", work, round_id=round_id)
@@ -333,7 +339,8 @@ class RoundCorrectionRequest(RoundCommand):
 
     @openapi.command(
         "round_correction_request",
-        "Ask the pit to approve a correction; the signers see what becomes of each stake",
+        "Ask the pit to approve a correction, or a first result that the feed contradicts; the"
+        " signers see what becomes of each stake",
         Approval,
         rounds.CorrectionRequest,
         {
@@ -344,7 +351,13 @@ class RoundCorrectionRequest(RoundCommand):
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         values = self.sent(request, rounds.CorrectionRequest)
-        prepared = self.corrected(round_id, values)
+        locked = Round.objects.filter(pk=round_id, state=Round.State.LOCKED)
+        running = locked.filter(feeds__isnull=False).exists()
+        prepared = (
+            self.prepare(round_id, values["result"])
+            if running
+            else self.corrected(round_id, values)
+        )
 
         def work() -> Json:
             _check_seen(prepared, values["revision"])

@@ -10,6 +10,7 @@ from jackpot.services.standing import ADJUST
 from payouts.rules.ledger.chart import METER
 from tables.games import GAMES
 from tables.selectors.rounds import CORRECTION
+from tables.services.rounds.doubts import EVENT as DOUBTED
 from tables.services.rounds.undo import WITHDREW
 
 TABLET_QUIET_S = (
@@ -31,7 +32,8 @@ AUDIT_S = 300  # the books are checked every minute
 ALERTS_S = 45  # alerts are derived every 5 s; an audit may hold that up
 EXPIRED_S = 43_200  # a request that nobody signed is told for half a day
 FAILURES = 3  # in a row, of a jackpot's step: the sweep tries every 2 s
-WITHDRAWN_S = 43_200  # and so long a lock that had come and was withdrawn
+# and so long a lock that had come and was withdrawn, or a stake that is doubted
+WITHDRAWN_S = 43_200
 
 
 def silent(at: str, seconds: int) -> str:
@@ -180,6 +182,18 @@ _LOCK_WITHDRAWN = f"""
         AND r.locked_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
 """
 
+# A stake after the lock that nothing proves wrong: somebody asks at the table.
+_STAKE_DOUBTED = f"""
+    SELECT v.house_id, v.id::text, v.after || jsonb_build_object('table', r.table_id, 'round', r.id,
+        'number', r.number)
+        || CASE WHEN g.id IS NULL THEN '{{}}' ELSE jsonb_build_object('guest', g.number) END
+    FROM payouts_event v
+    JOIN tables_round r ON r.id = CASE WHEN v.name = '{DOUBTED}' THEN v.subject_id::uuid END
+    LEFT JOIN tables_guest g ON g.id::text = v.after ->> 'guest'
+    WHERE v.name = '{DOUBTED}' AND v.subject_kind = 'round'
+        AND v.at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
+"""
+
 # A hit whose claims are decided, and of which nothing is asked: no claim is true, the meter is
 # below zero, or people turned the payment down. Its tables stand still until a person takes the
 # next step; a request or a correction to be signed is one.
@@ -238,6 +252,7 @@ CONDITIONS: dict[str, str] = {
     "too_many_coins": _TOO_MANY_COINS,
     "request_expired": _REQUEST_EXPIRED,
     "lock_withdrawn": _LOCK_WITHDRAWN,
+    "stake_doubted": _STAKE_DOUBTED,
     "jackpot_stands": _JACKPOT_STANDS,
     "hit_waits": HIT_WAITS,
 }

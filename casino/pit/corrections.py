@@ -105,7 +105,7 @@ def result_of(round_: Round, asked: Approval) -> Ended | None:
             house_id=round_.house_id,
             round_id=round_.pk,
             result=asked.payload["result"],
-            state=Round.State.SETTLED,
+            state=round_.state if round_.state == Round.State.LOCKED else Round.State.SETTLED,
             placed=asked.payload.get("placed"),
         ).ended
     except Refused:

@@ -18,6 +18,7 @@ from casino.text.wording import guest_name
 from jackpot.models import Phase
 from payouts.errors import mark
 from payouts.models import House
+from tables.services.rounds.doubts import OWNER_AWAY
 
 # What an alert says at its table's tile; a tablet that is silent marks the tile by itself.
 MARKS = {
@@ -27,6 +28,7 @@ MARKS = {
     "pace_off": mark("Unusual pace"),
     "request_expired": mark("Request expired"),
     "lock_withdrawn": mark("Lock withdrawn"),
+    "stake_doubted": mark("Stake doubted"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody.
 HIT_STANDS = {
@@ -37,6 +39,10 @@ HIT_STANDS = {
         "The payment was rejected: look at a claim again, or have its round corrected."
     ),
 }
+OWNER_SEATED = mark(
+    "Round %(number)s, box %(box)s: another guest decided, since %(guest)s was entered as away, who"
+    " sits there. Ask at the table."
+)
 AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
 UNWATCHED_TITLE = mark("Nobody looks for alerts")
 UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
@@ -96,6 +102,8 @@ def _sentence(kind: str, data: Mapping[str, Any]) -> str:
         return AUDIT_STANDS
     if kind == "jackpot_claimed" and data.get("box") is None:
         return CALLED
+    if data.get("why") == OWNER_AWAY:
+        return OWNER_SEATED
     if data.get("why") in HIT_STANDS:
         return HIT_STANDS[data["why"]]
     return TABLET_REVOKED if data.get("revoked") else ALERTS[kind].text

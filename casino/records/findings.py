@@ -34,6 +34,12 @@ WORDS = {
     ),
     "stakes_are_within_their_limits": mark("Every stake is within the limits that were posted."),
     "awards_are_of_rounds_that_claim": mark("Every award is of a round that claims the jackpot."),
+    "rounds_settle_as_the_shoe_read": mark(
+        "Every round ended by the cards that its shoe read, unless the pit decided otherwise."
+    ),
+    "stakes_come_before_their_card": mark(
+        "Every stake after the lock came before the card that decides it was read."
+    ),
     "splits_come_out_again": mark("Every split, worked out again, is the one that was approved."),
 }
 WHAT = {

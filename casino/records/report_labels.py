@@ -70,6 +70,8 @@ FLOOR = {
     "round.placed": mark("Stake after the lock"),
     "round.taken_back": mark("Stake after the lock taken back"),
     "round.irregularity": mark("Irregularity of a round"),
+    "round.against_feed": mark("Taken against the feed"),
+    "round.doubted": mark("Stake doubted"),
     "round.overridden": mark("Decided against the rules"),
     "round.queued": mark("Round played offline, taken later"),
     "round.played_offline": mark("Round played offline"),

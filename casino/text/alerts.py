@@ -118,6 +118,15 @@ ALERTS: dict[str, AlertKind] = {
             " the table."
         ),
     ),
+    "stake_doubted": AlertKind(
+        WARN,
+        "eye",
+        mark("Stake doubted"),
+        mark(
+            "Round %(number)s: insurance lies there, and the bank's first card was entered as no"
+            " ace. Look at the table."
+        ),
+    ),
     "cap_near": AlertKind(
         WARN,
         "coins",

@@ -19,6 +19,13 @@ from payouts.db.gives_way import gives_way
 from payouts.errors import Refused
 from payouts.findings import Findings, Tell, tell_nobody
 from payouts.rules.lines import Stake, StakeLine
+from tables.audit.witness import (
+    EVENTS,
+    FEEDS,
+    placed_after_its_card,
+    read_feed,
+    settled_against_feed,
+)
 from tables.games import bank_game
 from tables.models import Round
 from tables.rules.prime import BoxStake, allocate
@@ -141,6 +148,8 @@ def _put_together(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> Iterato
     stakes, results, lines, awarded = (
         _by_round(cursor, sql, ids) for sql in (_STAKES, _RESULTS, _LINES, _AWARDED)
     )
+    feeds = _by_round(cursor, FEEDS, ids)
+    events = _by_round(cursor, EVENTS, list(feeds)) if feeds else {}
     for round_id, game, boxes, entry_level, versions in rows:
         yield {
             "id": round_id,
@@ -159,6 +168,7 @@ def _put_together(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> Iterato
                 for revision, result, paid_out in results.get(round_id, ())
             ],
             "awarded": [box for (box,) in awarded.get(round_id, ())],
+            **read_feed(feeds.get(round_id, ()), events.get(round_id, ())),
         }
 
 
@@ -278,4 +288,6 @@ CHECKS: dict[str, Callable[[Record], Iterator[str | dict[str, Any]]]] = {
     "rounds_settle_again_to_their_lines": settles_differently,
     "stakes_are_within_their_limits": stakes_off_limits,
     "awards_are_of_rounds_that_claim": awarded_without_a_claim,
+    "rounds_settle_as_the_shoe_read": settled_against_feed,
+    "stakes_come_before_their_card": placed_after_its_card,
 }

@@ -169,6 +169,22 @@ class ApprovalNeeded(FloorRefused):
     remedy = mark("Ask for the approval; the pit looks at the round and signs.")
 
 
+class FeedNeedsSecond(FloorRefused):
+    """What the feed contradicts is too much for the pit boss alone. Data: `amount_minor`, and
+    `most_minor` from which it is so.
+    """
+
+    code = "round.feed_needs_second"
+    rule = "HAND-6"
+    sentence = mark(
+        "The feed contradicts this, and it is about %(amount_minor)s: from %(most_minor)s on, a"
+        " second person looks at it."
+    )
+    remedy = mark(
+        "Settle the round by the cards, and ask for the approval of what they do not say."
+    )
+
+
 class CorrectionWaits(FloorRefused):
     """Another correction of the round was asked for and is not signed yet."""
 

@@ -61,18 +61,45 @@ class LevelRefused(Refused):
     remedy = mark("Enter what the level asks for, or have the pit boss change the entry level.")
 
 
-class FeedContradicts(Refused):
+class AgainstFeed(Refused):
+    """What the cards contradict that a shoe or shuffler read. Each subclass says which."""
+
+    code = "round.against_feed"
+    rule = "HAND-6"
+    sentence = mark("The cards that the feed read say otherwise.")
+    remedy = mark("Look at the cards. Where the feed is wrong, the pit books it, with a reason.")
+
+
+class FeedContradicts(AgainstFeed):
     """Cards entered by hand are others than those that the feed read. Data: `field`, the place;
     `fed` and `entered`.
     """
 
     code = "round.feed_contradicts"
-    rule = "HAND-6"
     sentence = mark("“%(field)s”: the feed read %(fed)s, but %(entered)s was entered.")
-    remedy = mark(
-        "Look at the cards. Enter them all by hand if the feed is wrong; else leave them to the"
-        " feed."
-    )
+
+
+class FeedEndsOtherwise(AgainstFeed):
+    """A result that the cards of the feed cannot have come to. Data: `fed`."""
+
+    code = "round.feed_ends_otherwise"
+    sentence = mark("By the cards that the feed read (%(fed)s) the round did not end so.")
+
+
+class FeedBarsStake(AgainstFeed):
+    """A stake that the cards of the feed do not allow. Data: `box`, `act`, `fed`."""
+
+    code = "round.feed_bars_stake"
+    rule = "BOX-5"
+    sentence = mark("Box %(box)s: the feed read %(fed)s, and then there is no %(act)s.")
+
+
+class FeedReadOn(AgainstFeed):
+    """A stake that comes, or goes back, after the card that decides it was read. Data: `box`."""
+
+    code = "round.feed_read_on"
+    rule = "BOX-5"
+    sentence = mark("Box %(box)s: the feed has read on, past the card that this stake is about.")
 
 
 class Rules(NamedTuple):
@@ -193,6 +220,7 @@ class BankGame(Game):
     box: Mapping[str, dict[str, Any]]
     result: Mapping[str, dict[str, Any]]
     fed: Mapping[str, dict[str, Any]]
+    doubted: frozenset[str] = frozenset()  # codes of refused results that the pit hears of
 
     @property
     def sign_kind(self) -> str:
@@ -269,6 +297,47 @@ class BankGame(Game):
     ) -> object:
         """A result, completed by the cards that were fed last where it asks for them. `staked`: the
         boxes that have stakes.
+        """
+
+    @abstractmethod
+    def particulars(self, placement: object) -> dict[str, Any]:
+        """What a placement says beside the stake that it brings; it is judged by that again."""
+
+    @abstractmethod
+    def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
+        """How many of the fed cards were drawn, after the first ones of all boxes and the bank."""
+
+    @abstractmethod
+    def fed_until(
+        self, fed: Mapping[str, Any], staked: Collection[int], drawn: int
+    ) -> Mapping[str, Any]:
+        """The fed cards without those that were drawn later than so many."""
+
+    @abstractmethod
+    def check_fed_stake(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        fed: Mapping[str, Any],
+    ) -> None:
+        """Refuse a placement that `place` takes, where the fed cards contradict it. Raises
+        AgainstFeed.
+        """
+
+    @abstractmethod
+    def check_fed_result(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        result: Mapping[str, Any],
+        fed: Mapping[str, Any],
+        *,
+        level: str,
+    ) -> None:
+        """Refuse a result that `end` takes, where the fed cards contradict it; `result` as `end`
+        gives it. Raises AgainstFeed.
         """
 
 

@@ -16,6 +16,7 @@ from tables.services.later.take_back import round_take_back
 from tables.services.review.clarify import review_item_dismiss, review_item_take, review_item_try
 from tables.services.review.entries import review_item_record
 from tables.services.rounds.correct import round_correct, round_correction_request, round_hold
+from tables.services.rounds.doubts import refused_result
 from tables.services.rounds.evaluate import Prepared, round_evaluate
 from tables.services.rounds.feed import card_feed_record
 from tables.services.rounds.irregular import irregularity_record
@@ -45,6 +46,7 @@ __all__ = [
     "override_request",
     "override_sign",
     "pit_create",
+    "refused_result",
     "review_item_dismiss",
     "review_item_record",
     "review_item_take",

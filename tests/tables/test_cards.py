@@ -6,9 +6,10 @@ import pytest
 from django.db import transaction
 
 from payouts.errors import Refused
+from payouts.models import Event
 from tables import services
 from tables.games import bank_game
-from tables.models import Guest, Round, RoundResult
+from tables.models import CardFeed, Guest, Round, RoundResult
 from tables.selectors.rounds import round_record
 from tables.services.rounds.evaluate import end_again
 from tests.floor import Floor, done, stakes_for, taps
@@ -66,10 +67,18 @@ def test_cards_from_a_feed_settle_as_cards_by_hand(floor):
     } <= {*seen[0]}
 
 
-def test_cards_of_a_feed_are_not_used_unless_asked_for(floor, locked):
+def test_taps_say_what_the_cards_of_the_feed_do(floor, locked):
+    """HAND-6: a class that is not tapped is that of the cards; what they pay otherwise is refused to the croupier."""
     feed(floor, locked, FED)
-    lines = settled(floor, locked, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}))
-    assert sum(paid for _box, _kind, paid, _hand in lines) == 0
+    lost = taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})
+    unnamed = taps(b1={"play": 4, "result": "win"}, b2={"play": 1, "result": "win"})
+    for result in (lost, unnamed):
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.settle(locked, result)
+        assert (refused.value.code, refused.value.rule) == ("round.feed_ends_otherwise", "HAND-6")
+    assert not RoundResult.objects.exists()
+    named = taps(b1={"play": 4, "result": "win", "hand": "full_house", "cards": "Kd Ks"}, b2=unnamed["boxes"]["2"])
+    assert (1, "coin", 5000, "full_house") in settled(floor, locked, named | {"board": BOARD})
 
 
 def test_newest_record_of_a_feed_counts(floor, locked):
@@ -108,9 +117,20 @@ def test_hand_against_feed_is_refused(floor, locked, hand, code):
     assert not RoundResult.objects.exists()
 
 
-def test_a_feed_that_is_wrong_is_overruled_by_hand(floor, locked):
+def test_a_feed_that_is_wrong_is_overruled_by_the_pit_with_a_reason(floor, locked):
     feed(floor, locked, FED | {"board": "Ah Ad Qh 7c 2d"})
-    assert (1, "coin", 5000, "full_house") in settled(floor, locked, by_hand(PLAYS))
+    pit = {"person_id": floor.reto.pk, "supervisor": True}
+    for who in ({}, {"reason": "a queen was a king"}, pit):
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.settle(locked, by_hand(PLAYS), **who)
+        assert refused.value.code == "round.feed_contradicts"
+    floor.settle(locked, by_hand(PLAYS), **pit, reason="a queen was a king")
+    event = Event.objects.get(name="round.against_feed")
+    assert (event.subject_id, event.actor_id, event.reason) == (str(locked), floor.reto.pk, "a queen was a king")
+    data = {"field": "board", "fed": "Ah Ad Qh 7c 2d", "entered": BOARD}
+    newest = CardFeed.objects.latest("pk").pk
+    assert event.after == {"revision": 1, "feed": newest, "code": "round.feed_contradicts", "data": data}
+    assert RoundResult.objects.get().reason == "a queen was a king"
 
 
 @each(

@@ -101,12 +101,14 @@ def test_each_is_booked_when_it_happens_and_settles_with_its_round(floor):
 def test_its_event_says_what_was_placed(floor):
     owner = floor.guest(1)
     round_id = floor.lay((owner, 1, 100))
-    floor.place(round_id, owner, "double")
+    away = floor.guest(distance=1)
+    floor.place(round_id, owner, "double", cards="6d 5h", hand=1, away=[str(away.pk)])
     event = Event.objects.get(name="round.placed")
     assert (event.subject_id, event.actor_id, event.house_id) == (str(round_id), floor.martina.pk, floor.house.pk)
     me = str(owner.pk)
     stake = {"placed": 1, "box": 1, "guest": me, "source": me, "kind": "double_1", "amount_minor": 10_000}
-    assert event.after == stake
+    entered = {"cards": "6d 5h", "away": [str(away.pk)], "named": True, "act": "double", "hand": 1}
+    assert event.after == stake | {"entered": entered, "drawn": None}
 
 
 def test_who_decides_is_asked_at_the_moment(floor):

@@ -70,11 +70,20 @@ class Lock(TypedDict):
     stakes: Stakes
 
 
+# of a supervisor: why it is taken though the feed contradicts it
+WhyAgainst = Annotated[str, text(0, 500), Default("")]
+
+
 class Settle(TypedDict):
-    """The result of a round. `keep`: whatever refuses it, a tablet's result is kept for the pit."""
+    """The result of a round. `keep`: whatever refuses it, a tablet's result is kept for the pit.
+    `reason`: a supervisor's, why it is taken though the feed contradicts it; `approval`: of the
+    second person who has looked at that.
+    """
 
     result: Result
     keep: Annotated[bool, Default(value=False)]
+    reason: WhyAgainst
+    approval: Approval
 
 
 class Placement(TypedDict, total=False):
@@ -105,7 +114,10 @@ class CorrectedStake(Placement, total=False):
 
 
 class Place(TypedDict):
+    """`reason`: a supervisor's, why it is taken though the feed contradicts it."""
+
     placement: Placement
+    reason: WhyAgainst
 
 
 _KINDS = list(dict.fromkeys(code for game in GAMES.values() for code in game.irregularities))
@@ -125,9 +137,12 @@ class Irregular(TypedDict):
 
 
 class TakeBack(TypedDict):
-    """Which stake is taken back, by its number after the lock: the newest that lies there."""
+    """Which stake is taken back, by its number after the lock: the newest that lies there.
+    `reason`: a supervisor's, why it goes back though the feed has read on.
+    """
 
     placed: Annotated[int, whole(1, 32_767)]
+    reason: WhyAgainst
 
 
 class Void(Why):

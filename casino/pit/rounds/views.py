@@ -29,11 +29,12 @@ from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_sign, approval_signed
-from tables.errors import ApprovalNeeded, RoundChanged
+from tables.errors import ApprovalNeeded, FeedNeedsSecond, RoundChanged
 from tables.models import Round
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
     override_sign,
+    refused_result,
     round_call,
     round_correct,
     round_correction_request,
@@ -54,19 +55,38 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 class _Settle(RoundStep):
-    step, command = "settle", "round.settle"
+    """Settle a round that runs; where the feed contradicts too much, ask for the approval of it."""
 
-    def prepare(self) -> Callable[[], Json]:
-        prepared = round_evaluate(**self.round, result=self.result)
+    step, command = "settle", "round.settle"
+    reason = Text(label=_("Reason, where the feed says otherwise"), max_length=500)
+
+    def run(self, request: HttpRequest) -> Json:
+        allowed(request, VIEW_ROUND)
+        with refused_result(**self.ids):
+            prepared = round_evaluate(**self.round, result=self.result)
+        values: dict[str, Any] = {
+            "prepared": prepared,
+            "person_id": self.person.pk,
+            "reason": self.values["reason"],
+        }
 
         def work() -> Json:
-            return {
-                "state": round_settle(prepared=prepared, person_id=self.person.pk, supervisor=True)[
-                    "state"
-                ]
-            }
+            return {"state": round_settle(**values, supervisor=True)["state"]}
 
-        return work
+        def ask() -> Json:
+            return str(round_correction_request(**values).pk)
+
+        body = self.body(form_data(request))
+        try:
+            return run(request, self.person, self.command, body, work)
+        except FeedNeedsSecond:
+            asking = "round.settle.ask"
+            return run(request, self.person, asking, body, work=ask, tail=":ask")
+
+    def message(self, answer: Json) -> str:
+        if isinstance(answer, dict):
+            return super().message(answer)
+        return gettext("The result was asked for: another person looks at it and signs.")
 
 
 class _Withdraw(RoundStep):
@@ -114,9 +134,10 @@ class _Correct(RoundStep):
 
     def run(self, request: HttpRequest) -> Json:
         allowed(request, VIEW_ROUND)
-        prepared = round_evaluate(
-            **self.round, result=self.result, state=Round.State.SETTLED, placed=self.placed
-        )
+        with refused_result(**self.ids):
+            prepared = round_evaluate(
+                **self.round, result=self.result, state=Round.State.SETTLED, placed=self.placed
+            )
         values: dict[str, Any] = {
             "prepared": prepared,
             "person_id": self.person.pk,
@@ -181,24 +202,26 @@ class _Sign(ProvedStep[Round], _RequestStep):
 
     def _correction(self) -> Callable[[], Json]:
         payload = self.asked.payload
+        runs = self.row.state == Round.State.LOCKED
         prepared = round_evaluate(
             **self.round,
             result=payload["result"],
-            state=Round.State.SETTLED,
+            state=Round.State.LOCKED if runs else Round.State.SETTLED,
             placed=payload.get("placed"),
         )
+        values: dict[str, Any] = {
+            "prepared": prepared,
+            "person_id": self.person.pk,
+            "reason": payload["reason"],
+            "approval_id": self.asked.pk,
+        }
 
         def work() -> Json:
             round_hold(prepared)  # before the approval, as every correction does
             if not self._put_name():
                 return None
-            corrected = round_correct(
-                prepared=prepared,
-                person_id=self.person.pk,
-                reason=payload["reason"],
-                approval_id=self.asked.pk,
-            )
-            return {"revision": corrected["revision"]}
+            settled = round_settle(**values, supervisor=True) if runs else round_correct(**values)
+            return {"revision": settled["revision"]}
 
         return work
 

@@ -12,10 +12,13 @@ from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Edges, TableKind
 from tables.games.base import NOBODY, BankGame, Decider, Ended, LevelRefused, Placed, Rules
 from tables.games.blackjack import labels, placing, settle
+from tables.games.blackjack.deal import deal, fed_until
 from tables.games.blackjack.edge.house import house_edge
+from tables.games.blackjack.fed_results import check_result
+from tables.games.blackjack.fed_stakes import check_stake
 from tables.games.blackjack.grounds import check_grounds
 from tables.games.blackjack.outcomes import ending_of
-from tables.games.blackjack.placement import read_placement
+from tables.games.blackjack.placement import particulars, read_placement
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
@@ -57,6 +60,7 @@ class Blackjack(BankGame):
     result = labels.RESULT
     fed = labels.FED
     irregularities = labels.IRREGULARITIES
+    doubted = frozenset({placing.NoAce.code})
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The posted limits of the table's boxes (BOX-3, BOX-4, PRM-1)."""
@@ -140,6 +144,46 @@ class Blackjack(BankGame):
     ) -> object:
         """As `result.with_feed`."""
         return with_feed(result, fed, staked)
+
+    def particulars(self, placement: object) -> dict[str, Any]:
+        """As `placement.particulars`."""
+        return particulars(placement)
+
+    def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
+        """Those after two for each box and one for the bank (BJ-2)."""
+        return len(deal(fed, staked).drawn)
+
+    def fed_until(
+        self, fed: Mapping[str, Any], staked: Collection[int], drawn: int
+    ) -> Mapping[str, Any]:
+        """As `deal.fed_until`."""
+        return fed_until(fed, staked, drawn)
+
+    def check_fed_stake(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        fed: Mapping[str, Any],
+    ) -> None:
+        """As `fed_stakes.check_stake`."""
+        posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
+        read, _away = read_placement(placement)
+        check_stake(posted, stakes, later, read, deal(fed, {stake.box for stake in stakes}))
+
+    def check_fed_result(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        result: Mapping[str, Any],
+        fed: Mapping[str, Any],
+        *,
+        level: str,
+    ) -> None:
+        """As `fed_results.check_result`."""
+        posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
+        check_result(posted, stakes, read_result(result), fed)
 
 
 BLACKJACK = Blackjack()

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from payouts.errors import mark
+from payouts.rules.hands.cards import card_texts
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from payouts.rules.rulesets.schema import picture
 from tables.games.base import PlacementWrong
@@ -53,6 +54,26 @@ def read_placement(raw: object) -> tuple[Placement, frozenset[str]]:
         "hand" in raw,
     )
     return placement, frozenset(_guest(one, "away") for one in away)
+
+
+def particulars(raw: object) -> dict[str, Any]:
+    """What a placement says beside the stake that it brings, in canonical form, without what it
+    says nothing of. Raises as `read_placement`.
+    """
+    read, away = read_placement(raw)
+    cards = {"cards": read.cards, "bank": () if read.bank is None else (read.bank,)}
+    entered: dict[str, Any] = {
+        name: " ".join(card_texts(several)) for name, several in cards.items() if several
+    }
+    return (
+        entered
+        | ({"away": sorted(away)} if away else {})
+        | {
+            "act": read.act,
+            "hand": read.hand,
+            "named": read.named,
+        }
+    )
 
 
 def _number(raw: dict[str, Any], name: str, least: int, most: int, default: int = 0) -> int:

@@ -29,6 +29,7 @@ from tables.games.base import (
 )
 from tables.games.irregular import COMMON
 from tables.games.uth import labels, settle
+from tables.games.uth.fed import check_result
 from tables.games.uth.possible import UthTaps, check_possible
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
@@ -205,6 +206,50 @@ class Uth(BankGame):
     ) -> object:
         """As `uth_result.with_feed`."""
         return with_feed(result, fed, staked=staked, coins_alone=level == "jackpot_only")
+
+    def particulars(self, placement: object) -> dict[str, Any]:
+        """None comes after its lock."""
+        return {}
+
+    def drawn(self, fed: Mapping[str, Any], staked: Collection[int]) -> int:
+        """None: what a card is, a feed says by name."""
+        return 0
+
+    def fed_until(
+        self, fed: Mapping[str, Any], staked: Collection[int], drawn: int
+    ) -> Mapping[str, Any]:
+        """All: none was drawn."""
+        return fed
+
+    def check_fed_stake(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        fed: Mapping[str, Any],
+    ) -> None:
+        """None comes after its lock."""
+
+    def check_fed_result(
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        result: Mapping[str, Any],
+        fed: Mapping[str, Any],
+        *,
+        level: str,
+    ) -> None:
+        """By the fed cards, where all of a place were read, the round pays the same (HAND-6)."""
+        staked = {stake.box for stake in stakes}
+
+        def end(result: object) -> Ended:
+            return self.end(rules, stakes, result, level=level)
+
+        def by_feed(whole: Mapping[str, Any]) -> object:
+            return self.with_feed({**result, "feed": True}, whole, staked=staked, level=level)
+
+        check_result(result, fed, end, by_feed)
 
 
 def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:

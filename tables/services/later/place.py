@@ -14,11 +14,14 @@ from payouts.db.fast_calls import call, calls
 from payouts.services import posting_arguments
 from tables.errors import GuestUnknown, RoundChanged, RoundState, RoundUnknown
 from tables.games import Placed, bank_game
+from tables.games.base import AgainstFeed
 from tables.models import Round
 from tables.selectors.rounds import RECORD, stakes_answered
 from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
 from tables.services.parts import rules_of
-from tables.services.rounds.decide import decider_of
+from tables.services.rounds.against_feed import against_record, check_pit, contradiction
+from tables.services.rounds.decide import decider_of, owner_seated
+from tables.services.rounds.doubts import OWNER_AWAY, doubt_record
 from tables.services.rounds.settle import check_duty
 
 # Each a statement of its own: what is decided on is read under the locks.
@@ -40,12 +43,14 @@ def round_place(
     placement: object,
     person_id: UUID,
     supervisor: bool = False,
+    reason: str = "",
 ) -> dict[str, Any]:
     """Take a stake that comes after the lock, and book it as it happens.
 
     `placement`: as the round's game reads it. `supervisor`: a pit boss acts for the croupier on
-    duty. Raises RoundUnknown, RoundState, CroupierWrong, GuestUnknown, RoundClaims, NobodyDecides,
-    DeciderUnclear (BOX-2, PRM-2), and what the game refuses.
+    duty; `reason`: why against the feed. Raises RoundUnknown, RoundState, CroupierWrong,
+    GuestUnknown, RoundClaims, NobodyDecides, DeciderUnclear (BOX-2, PRM-2), AgainstFeed,
+    FeedNeedsSecond, and what the game refuses.
     """
     require_transaction()
     record = round_held(house_id, round_id)
@@ -56,11 +61,34 @@ def round_place(
     def decides(box: int, away: frozenset[str]) -> str | None:
         return None if record["queued"] else decider_of(record, box, away)
 
-    laid, later = stakes_of(record)
+    stakes, later = stakes_of(record)
+    game = bank_game(record["game"])
     rules = rules_of(record["versions"])
-    placed = bank_game(record["game"]).place(rules, laid, later, placement, decides)
-    place_written(record, placed, person_id)
+    placed = game.place(rules, stakes, later, placement, decides)
+    against = _contradiction(record, placement)
+    if against:
+        amount = placed.stake.amount_minor
+        check_pit(record, against, amount, supervisor=supervisor, reason=reason)
+    number = place_written(record, placed, person_id, placement)
+    if against:
+        against_record(record, against, person_id, reason, placed=number)
+    away = game.particulars(placement).get("away", ())
+    if away and (owner := owner_seated(record, placed.stake.box)) in away:
+        box = placed.stake.box
+        doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, placed=number)
     return answered(record)
+
+
+def _contradiction(record: Mapping[str, Any], placement: object) -> AgainstFeed | None:
+    """What the newest feed has against a placement that the game takes."""
+    if record["feed"] is None:
+        return None
+    stakes, later = stakes_of(record)
+    game = bank_game(record["game"])
+    rules = rules_of(record["versions"])
+    return contradiction(
+        lambda: game.check_fed_stake(rules, stakes, later, placement, record["feed"])
+    )
 
 
 def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
@@ -76,18 +104,44 @@ def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
     return record
 
 
-def place_written(record: dict[str, Any], placed: Placed, person_id: UUID) -> None:
+def place_written(
+    record: dict[str, Any], placed: Placed, person_id: UUID, placement: object
+) -> int:
     """Write a stake that comes after the lock, with its posting and event, and add it to the
-    record. Who has left brings one only to a round that was played without the server. Raises
-    RoundChanged, GuestUnknown, RoundClaims.
+    record; its number. Who has left brings one only to a round that was played without the server.
+    Raises RoundChanged, GuestUnknown, RoundClaims.
     """
     row = row_placed(number_after(record), placed)
-    _write(record, row, person_id)
+    _write(record, row, person_id, judged_by(record, placement))
     record["stakes"].append(row)
+    return int(row["placed"])
 
 
-def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -> None:
+def judged_by(record: Mapping[str, Any], placement: object) -> dict[str, Any]:
+    """By what a placement is judged again: what was entered with it, and how many drawn cards the
+    feed had read then; None without a feed, or where it came later than it was placed.
+    """
+    game = bank_game(record["game"])
+    drawn = None if record["queued"] else drawn_of(record)
+    return {"entered": game.particulars(placement), "drawn": drawn}
+
+
+def drawn_of(record: Mapping[str, Any]) -> int | None:
+    """How many cards the newest feed has read beyond the first ones."""
+    if record["feed"] is None:
+        return None
+    staked = {stake.box for stake in stakes_of(record)[0]}
+    return bank_game(record["game"]).drawn(record["feed"], staked)
+
+
+def _write(
+    record: Mapping[str, Any],
+    row: Mapping[str, Any],
+    person_id: UUID,
+    judged: Mapping[str, Any],
+) -> None:
     names = ("placed", "box", "guest", "source", "kind")
+    stake = {name: row[name] for name in names} | {"amount_minor": row["accepted_minor"]}
     data: dict[str, Any] = {
         "round": {
             "id": record["id"],
@@ -96,7 +150,7 @@ def _write(record: Mapping[str, Any], row: Mapping[str, Any], person_id: UUID) -
             "gaming_day": record["gaming_day"],
             "person": str(person_id),
         },
-        "stake": {name: row[name] for name in names} | {"amount_minor": row["accepted_minor"]},
+        "stake": {**stake, **judged},
         "transfers": [],
     }
     numbers: list[str] = ["{}", "{}", "{}"]

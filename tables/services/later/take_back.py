@@ -1,30 +1,41 @@
 """A stake that came after the lock was a mistake: its chips go back before the round ends."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from jackpot.errors import RoundClaims
 from payouts.db.constraints import refusing, require_transaction
 from payouts.db.fast_calls import call
+from payouts.models import Event
 from tables.errors import NothingPlaced, NotNewestStake, RoundChanged, RoundState
+from tables.games.base import FeedReadOn
 from tables.models import Round
 from tables.rules.boxes import TAKEN_BACK
 from tables.selectors.rounds import stakes_answered
-from tables.services.later.place import answered, round_held
+from tables.services.later.place import answered, drawn_of, round_held
 from tables.services.later.staked import number_after, row_back
+from tables.services.rounds.against_feed import against_record, check_pit
 from tables.services.rounds.settle import check_duty
 
 _WRITE = "SELECT round_take_back_v1($1::uuid, $2::uuid, $3::uuid, $4::date, $5::int)"
 
 
 def round_take_back(
-    *, house_id: UUID, round_id: UUID, placed: int, person_id: UUID, supervisor: bool = False
+    *,
+    house_id: UUID,
+    round_id: UUID,
+    placed: int,
+    person_id: UUID,
+    supervisor: bool = False,
+    reason: str = "",
 ) -> dict[str, Any]:
     """Take back the newest stake that came after the lock, `placed` its number: the last one first,
     since others may go with an earlier one.
 
-    `supervisor`: a pit boss acts for the croupier on duty. Raises RoundUnknown, RoundState,
-    CroupierWrong, NothingPlaced, NotNewestStake (BOX-5), RoundClaims.
+    `supervisor`: a pit boss acts for the croupier on duty; `reason`: why against the feed. Raises
+    RoundUnknown, RoundState, CroupierWrong, NothingPlaced, NotNewestStake (BOX-5), FeedReadOn,
+    FeedNeedsSecond, RoundClaims.
     """
     require_transaction()
     record = round_held(house_id, round_id)
@@ -37,7 +48,29 @@ def round_take_back(
     newest = later[-1]
     if placed != newest["placed"]:
         raise NotNewestStake(box=newest["box"], kind=newest["kind"], placed=newest["placed"])
+    against = _contradiction(record, newest)
+    if against:
+        amount = newest["accepted_minor"]
+        check_pit(record, against, amount, supervisor=supervisor, reason=reason)
     with refusing({"round_still_there": RoundChanged(), "round_claims": RoundClaims()}):
         call(_WRITE, [house_id, round_id, person_id, record["gaming_day"], placed])
-    record["stakes"].append(row_back(number_after(record), newest, TAKEN_BACK))
+    number = number_after(record)
+    record["stakes"].append(row_back(number, newest, TAKEN_BACK))
+    if against:
+        against_record(record, against, person_id, reason, placed=number)
     return answered(record)
+
+
+def _contradiction(record: Mapping[str, Any], newest: Mapping[str, Any]) -> FeedReadOn | None:
+    """A card was read since the stake came: it may be the one that decides it."""
+    drawn = drawn_of(record)
+    if drawn is None:
+        return None
+    events = Event.objects.filter(
+        name="round.placed",
+        subject_kind="round",
+        subject_id=record["id"],
+        after__placed=newest["placed"],
+    )
+    before = events.order_by("-pk").values_list("after__drawn", flat=True).first()
+    return FeedReadOn(box=newest["box"]) if drawn > (before or 0) else None

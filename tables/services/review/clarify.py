@@ -15,6 +15,7 @@ from tables.errors import (
     ClarifyRoundOver,
     ClarifySessionOver,
     CorrectionWaits,
+    FeedNeedsSecond,
     GuestUnknown,
     TableClosed,
 )
@@ -125,7 +126,12 @@ def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> b
     if prepared.ended is not None:
         # by a call: what claims takes the jackpot's lock alone
         prepared.claims = claims_live(entry.round_id).exists()
-        round_settle(prepared=prepared, person_id=actor_id, supervisor=True, follow=reason)
+        who: dict[str, Any] = {"person_id": actor_id, "reason": reason}
+        try:
+            round_settle(prepared=prepared, **who, supervisor=True, follow=reason)
+        except FeedNeedsSecond:
+            round_correction_request(prepared=prepared, **who)
+            return True
         return False
     if state != Round.State.SETTLED:
         raise ClarifyRoundOver(state=state)

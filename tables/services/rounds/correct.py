@@ -22,12 +22,11 @@ from jackpot.services import (
 from payouts.db.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Transfer
-from payouts.rules.plain import Json, check_data, check_text
+from payouts.rules.plain import check_data, check_text
 from payouts.services import (
     Subject,
     approval_kill,
     approval_request,
-    approval_use,
     event_record,
     transfer_reverse,
 )
@@ -35,7 +34,10 @@ from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundSt
 from tables.games import Ended
 from tables.models import Override, Round, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
+from tables.services.later.placements import number_named, read_placements
 from tables.services.parts import dealt_by, rules_of
+from tables.services.rounds.against_feed import against_record
+from tables.services.rounds.approved import payload_of, result_approved
 from tables.services.rounds.evaluate import Prepared
 from tables.services.rounds.moves import moves_much
 from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
@@ -45,11 +47,13 @@ ACTION = CORRECTION
 TOO_LATE = mark("too much time has passed")
 PLAYED_ON = mark("the next round was locked")
 MUCH_PAID = mark(
-    "a box wins the house's threshold or more, or a box or a guest is paid or has staked so much more"
-    " or less than by the first result or the last"
+    "a box wins the house's threshold or more, or a box or a guest is paid or has staked so much"
+    " more or less than by the first result or the last"
 )
 NOT_DEALER = mark("another person settled the round")
 OVERRULED = mark("a guest was paid against the rules for it already")
+AGAINST_FEED = mark("the feed contradicts it")
+CARDS_READ = mark("a feed has read the cards, and stakes after the lock are changed")
 JACKPOT_BUSY = mark("the jackpot is not open")
 
 
@@ -77,16 +81,7 @@ def round_correct(
     if approval_id is None:
         _check_alone(round_record(house_id=house_id, round_id=round_id), prepared, person_id)
     else:
-        approval_use(
-            approval_id=approval_id,
-            house_id=house_id,
-            action=ACTION,
-            subject_kind="round",
-            subject_id=round_id,
-            payload=_payload(prepared, reason),
-            revision=record["revision"],
-            actor_id=person_id,
-        )
+        result_approved(prepared, approval_id, person_id, reason)
     if paid_out:
         ended = prepared.ended = house_bears(ended)
     _outdate_requests(held)
@@ -107,11 +102,14 @@ def round_correct(
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
     _record_act(prepared, ended, person_id, reason)
+    if prepared.against:
+        revision = answer["revision"]
+        against_record(record, prepared.against, person_id, reason, revision=revision)
     return answer
 
 
 def round_hold(prepared: Prepared) -> Round:
-    """Hold a settled round under its jackpot's lock, to be corrected; who signs as well does so
+    """Hold a round under its jackpot's lock, to be corrected; who signs as well does so
     before they sign.
 
     Raises RoundChanged (it is not as it was when the result was worked out).
@@ -123,13 +121,14 @@ def round_hold(prepared: Prepared) -> Round:
     prepared.claims = prepared.claims or owes or claims_live(round_id).exists()
     hold_jackpot(prepared)
     held = Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
-    if (held.state, held.revision) != (Round.State.SETTLED, record["revision"]):
+    if (held.state, held.revision) != (record["state"], record["revision"]):
         raise RoundChanged
     return held
 
 
 def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:
-    """Ask the pit to look at a correction and sign it; who dealt the round may not.
+    """Ask the pit to look at a correction and sign it, or at a first result that the feed
+    contradicts; who dealt the round may not.
 
     Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open),
     TextRefused, ApprovalRuleMissing.
@@ -137,16 +136,17 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
     require_transaction()
     record, ended = prepared.record, prepared.ended
     check_text(reason, "reason", least=3, most=500)
-    if ended is None:
+    is_first = record["state"] == Round.State.LOCKED
+    if ended is None or (is_first and prepared.against is None):
         raise RoundState(state=record["state"])
     _check_none_waits(round_hold(prepared))
-    dealt = dealt_by(record) | {UUID(record["ended_by_id"])}
+    dealt = dealt_by(record) | (set() if is_first else {UUID(record["ended_by_id"])})
     return approval_request(
         house_id=UUID(record["house_id"]),
         action=ACTION,
         subject_kind="round",
         subject_id=record["id"],
-        payload=_payload(prepared, reason),
+        payload=payload_of(prepared, reason),
         revision=record["revision"],
         requester_id=person_id,
         excluded=dealt,
@@ -201,27 +201,6 @@ def _outdate_requests(held: Round) -> None:
         )
 
 
-def _payload(prepared: Prepared, reason: str) -> dict[str, Json]:
-    """What signers sign: the round as it stands, the new result, and what becomes of each stake by
-    it.
-    """
-    if prepared.ended is None:
-        raise RuntimeError("a correction without a result")
-    lines: list[Json] = [
-        [line.box, line.kind, line.stake_minor, line.paid_minor] for line in prepared.ended.lines
-    ]
-    payload: dict[str, Json] = {
-        "round": prepared.record["id"],
-        "revision": prepared.record["revision"],
-        "result": prepared.ended.result,
-        "lines": lines,
-        "reason": reason,
-    }
-    if prepared.placed is not None:
-        payload["placed"] = check_data(prepared.placed, "placed")
-    return payload
-
-
 def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) -> None:
     """The new result, and of each stake that was put right what the act of placing one has."""
     record, names = prepared.record, ("placed", "takes_back", "box", "guest", "source", "kind")
@@ -230,6 +209,10 @@ def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) 
         for row in prepared.changed
     ]
     after = {"revision": record["revision"] + 1, "result": ended.result}
+    if moved:  # what was entered of those that came
+        listed = read_placements(prepared.placed)
+        entered = [placement for placement in listed if number_named(placement) is None]
+        after["entered"] = check_data(entered, "placed")
     event_record(
         "round.corrected",
         Subject("round", record["id"]),
@@ -244,6 +227,10 @@ def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) 
 def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID) -> None:
     """Raise ApprovalNeeded unless the croupier may still put it right by themselves."""
     floor = rules_of(record["versions"]).floor
+    if prepared.against:
+        raise ApprovalNeeded(why=AGAINST_FEED)
+    if prepared.changed and record["feed"] is not None:  # when they came, the cards were read
+        raise ApprovalNeeded(why=CARDS_READ)
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
         raise ApprovalNeeded(why=NOT_DEALER)
     if abs(record["settled_ms"]) > floor.undo_s * 1000:  # also of a clock that was set back since

@@ -40,6 +40,13 @@ def decider_of(record: Mapping[str, Any], box: int, away: frozenset[str]) -> str
     return decider(stakes, gone | away) if stakes else ""
 
 
+def owner_seated(record: Mapping[str, Any], box: int) -> str | None:
+    """The guest whose box it is, who sits at it now and has staked on it. One statement."""
+    staked, _gone = _standing(record)
+    owners = (stake.guest for stake in _on(staked, box) if stake.owner and stake.seated)
+    return next(owners, None)
+
+
 def _standing(record: Mapping[str, Any]) -> tuple[By, frozenset[str]]:
     """The stakes of the lock with the places of this moment; and who has left: they are away."""
     staked: dict[tuple[int, str], int] = {}

@@ -3,17 +3,19 @@ do not change.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from tables.errors import GuestUnknown
 from tables.games import Ended, bank_game
+from tables.games.base import AgainstFeed
 from tables.models import Guest, Round
 from tables.selectors.rounds import round_record
 from tables.services.later.placements import stakes_put_right
 from tables.services.later.staked import stakes_of
 from tables.services.parts import rules_of
+from tables.services.rounds.against_feed import contradiction
 from tables.services.rounds.decide import check_decisions
 from tables.services.rounds.prizes import pays_elsewhere
 
@@ -23,13 +25,19 @@ class Prepared:
     """A round with the result worked out for it. `ended` is None when the round is not in a state
     that takes a result.
 
-    `claims` turns true when writing shows that the round claims the jackpot by a call: the next try
-    takes the exclusive lock. `placed`: what came after the lock, as a correction was given it; None
-    where it was given nothing of the kind. `changed`: the rows of stakes that are written for that.
+    `inputs`: what `round_evaluate` was given. `against`: what the round's newest feed has against
+    the result; `is_old` turns true when writing shows that a newer one is there: the next try works
+    the result out again. `claims` turns true when writing shows that the round claims the jackpot
+    by a call: the next try takes the exclusive lock. `placed`: what came after the lock, as a
+    correction was given it; None where it was given nothing of the kind. `changed`: the rows of
+    stakes that are written for that.
     """
 
     record: Mapping[str, Any]
     ended: Ended | None
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    against: AgainstFeed | None = None
+    is_old: bool = False
     claims: bool = False
     placed: object = None
     changed: Sequence[Mapping[str, Any]] = ()
@@ -61,15 +69,18 @@ def round_evaluate(
     where boxes are shared NotYourBox, NobodyDecides, DeciderUnclear (BOX-2, PRM-2).
     """
     record = round_record(house_id=house_id, round_id=round_id)
+    inputs: dict[str, Any] = {"house_id": house_id, "round_id": round_id, "result": result}
+    inputs |= {"state": state, "placed": placed}
     if record["state"] != state:
-        return Prepared(record, None)
+        return Prepared(record, None, inputs)
     changed = [] if placed is None else stakes_put_right(record, placed)
     game, staked = (
         bank_game(record["game"]),
         {row["box"] for row in record["stakes"] if row["accepted_minor"]},
     )
     dealt = game.with_feed(result, record["feed"], staked=staked, level=record["entry_level"])
-    ended = end_again({**record, "stakes": [*record["stakes"], *changed]}, dealt)
+    after = {**record, "stakes": [*record["stakes"], *changed]}
+    ended = end_again(after, dealt)
     named = {*ended.named, *(row["guest"] for row in changed)}
     if named and Guest.objects.filter(session_id=record["session_id"], pk__in=named).count() < len(
         named
@@ -79,7 +90,32 @@ def round_evaluate(
         ended.decided and state == Round.State.LOCKED and not record["queued"]
     ):  # of one that ended, or was sent later, nobody knows
         check_decisions(record, ended.decided)
-    return Prepared(record, ended, placed=placed, changed=changed)
+    against = feed_against(after, ended.result)
+    return Prepared(record, ended, inputs, against, placed=placed, changed=changed)
+
+
+def evaluate_anew(prepared: Prepared) -> None:
+    """Work a result out again, by the round as it is now. Raises as `round_evaluate`."""
+    fresh = round_evaluate(**prepared.inputs)
+    for name in ("record", "ended", "against", "changed"):
+        setattr(prepared, name, getattr(fresh, name))
+    prepared.is_old = False
+
+
+def feed_against(
+    record: Mapping[str, Any], result: Mapping[str, Any], revision: int | None = None
+) -> AgainstFeed | None:
+    """What the newest feed of a recorded round has against a result as the game gives it.
+    `revision`: as in `end_again`.
+    """
+    if record["feed"] is None:
+        return None
+    locked, later = stakes_of(record, revision)
+    game = bank_game(record["game"])
+    rules = rules_of(record["versions"])
+    stakes = [*locked, *(placed.lies for placed in later)]
+    level, feed = record["entry_level"], record["feed"]
+    return contradiction(lambda: game.check_fed_result(rules, stakes, result, feed, level=level))
 
 
 def end_again(record: Mapping[str, Any], result: object, revision: int | None = None) -> Ended:

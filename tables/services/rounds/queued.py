@@ -46,7 +46,7 @@ def round_take_queued(
     `placed`: what came after the lock, a list in its order of what `round_place` takes; who decides
     for a box is not asked. The round is sent by a supervisor, or by who has the table or had it in
     this session. `clarified` as in `round_lock`. What waited of it to be clarified is taken with
-    it, for `reason`.
+    it, for `reason`; so is what the feed contradicts.
 
     Raises CroupierWrong for anybody else, RoundBooked (it is in the books with another result),
     RoundPlacedOtherwise (with other stakes after its lock), RoundState (its stakes went back),
@@ -65,6 +65,7 @@ def round_take_queued(
         clarified=clarified,
     )
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
+    by = {"person_id": person_id}
     if locked["state"] == Round.State.SETTLED:
         if not placements_stand(round_record(**ids), placed, ever=True):
             raise RoundPlacedOtherwise
@@ -82,7 +83,7 @@ def round_take_queued(
     if not supervisor:
         _check_dealt(prepared.record, person_id)
     return round_settle(
-        prepared=prepared, person_id=person_id, supervisor=True, follow=reason or CAME_AGAIN
+        prepared=prepared, **by, supervisor=True, follow=reason or CAME_AGAIN, reason=reason
     )
 
 
@@ -99,11 +100,12 @@ def _place(record: dict[str, Any], placed: object, person_id: UUID) -> None:
     """Write what came after the lock, unless the first of it was written before: the pit may have
     locked the round by itself.
     """
+    entered = read_placements(placed)
     brought, written = stakes_placed(record, placed), stakes_of(record)[1]
     if brought[: len(written)] != written:
         raise RoundPlacedOtherwise
-    for stake in brought[len(written) :]:
-        place_written(record, stake, person_id)
+    for stake, placement in list(zip(brought, entered, strict=True))[len(written) :]:
+        place_written(record, stake, person_id, placement)
 
 
 def _hold_alone_for_envy(house_id: UUID, table_id: UUID) -> None:

@@ -1,8 +1,9 @@
 """A round is settled: what was evaluated before the transaction is written by one call inside
 it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 from uuid import UUID
 
 import orjson
@@ -26,7 +27,9 @@ from tables.selectors.rounds import stakes_answered
 from tables.services.later.staked import chips_posted
 from tables.services.parts import legs_of, took_part
 from tables.services.review.entries import entries_follow
-from tables.services.rounds.evaluate import Prepared
+from tables.services.rounds.against_feed import against_record, check_pit
+from tables.services.rounds.approved import result_approved
+from tables.services.rounds.evaluate import Prepared, evaluate_anew
 from tables.services.rounds.prizes import Owing, accounts_for, keep_waiting, waiting
 
 _WRITE = (
@@ -39,7 +42,13 @@ _NO_STAKE = ("coin", "envy")  # the coin was taken at the lock; Envy has no stak
 
 
 def round_settle(
-    *, prepared: Prepared, person_id: UUID, supervisor: bool = False, follow: str = BOOKED
+    *,
+    prepared: Prepared,
+    person_id: UUID,
+    supervisor: bool = False,
+    follow: str = BOOKED,
+    reason: str = "",
+    approval_id: UUID | None = None,
 ) -> dict[str, Any]:
     """Write the result of a locked round: lines, postings, the end of the jackpot's running round.
 
@@ -48,14 +57,26 @@ def round_settle(
     so that nobody has to change from one to the other.
 
     `supervisor`: a pit boss acts for the croupier on duty. `follow`: as in `write_result`.
+    `reason`: why it is taken where the feed contradicts it; `approval_id`: who else has looked at
+    that.
 
-    Raises RoundState, RoundChanged, CroupierWrong, NotListed, JackpotPhase.
+    Raises RoundState, RoundChanged, CroupierWrong, AgainstFeed, FeedNeedsSecond, NotListed,
+    JackpotPhase, and as `approval_use`.
     """
     require_transaction()
-    record, ended = prepared.record, prepared.ended
+    if prepared.is_old:
+        evaluate_anew(prepared)
+    record, ended, against = prepared.record, prepared.ended, prepared.against
     if ended is None:
         raise RoundState(state=record["state"])
     check_duty(record, person_id, supervisor=supervisor)
+    if approval_id is not None:
+        hold_jackpot(prepared)  # and the round, before the approval
+        Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
+        result_approved(prepared, approval_id, person_id, reason)
+    elif against:
+        amount = _most_at_stake(ended)
+        check_pit(record, against, amount, supervisor=supervisor, reason=reason)
     exclusive = prepared.exclusive and hold_jackpot(prepared)
     duty = None if supervisor else person_id
     answer = write_result(
@@ -65,12 +86,26 @@ def round_settle(
         duty=duty,
         exclusive=exclusive,
         share=not exclusive,
+        approval_id=approval_id,
+        reason=reason if against else "",
         follow=follow,
     )
+    if against:
+        against_record(record, against, person_id, reason, revision=answer["revision"])
     if exclusive:
         claims_follow(record, ended, origin="settled", person_id=person_id)
     keep_waiting(record, ended, person_id)
     return answer
+
+
+def _most_at_stake(ended: Ended) -> int:
+    """Of a box, all that it staked, or is paid where that is more."""
+    staked = Counter[int]()
+    paid = Counter[int]()
+    for line in ended.lines:
+        staked[line.box] += line.stake_minor
+        paid[line.box] += line.paid_minor
+    return max([*staked.values(), *paid.values()], default=0)
 
 
 def hold_jackpot(prepared: Prepared) -> bool:
@@ -146,27 +181,38 @@ def write_result(
     owed = waiting(record, ended)
     legs = legs_of(recipe_lines(ended, owed), accounts_for(record, ended, owed))
     data, numbers = _written(prepared, ended, lines, legs, head)
+    newer_feed = RoundChanged()
     names = {
         "round_still_there": RoundChanged(),
         "round_duty": CroupierWrong(),
         "round_claims": RoundClaims(),
+        "round_feed": newer_feed,
     }
     try:
         with refusing(names):
             written = orjson.dumps(data | {"exclusive": exclusive}).decode()
-            held = [(SHARE, [record["jackpot_id"]])] if share and record["jackpot_id"] else []
-            asked = [written, *numbers, record["jackpot_id"], record["house_id"], record["id"]]
-            _, phase, waits = calls(*held, (_WRITE, asked))[-1]
+            shared = [(SHARE, [record["jackpot_id"]])] if share and record["jackpot_id"] else []
+            values = [written, *numbers, record["jackpot_id"], record["house_id"], record["id"]]
+            _, phase, waits = calls(*shared, (_WRITE, values))[-1]
     except RoundClaims:
         prepared.claims = True
         start_again()
+    except RoundChanged as changed:
+        _start_with(prepared, changed, newer_feed)
     if phase in (Phase.DRAINING, Phase.SUSPENDED):  # it may be the last round that a hit waits for
         hint(UUID(record["jackpot_id"]))
     if waits:
         ids = {"house_id": UUID(record["house_id"]), "round_id": UUID(record["id"])}
         entries_follow(**ids, actor_id=person_id, reason=reason or follow)
-    stakes = [*record["stakes"], *prepared.changed]
-    return _answer({**record, "stakes": stakes}, lines)
+    return _answer({**record, "stakes": [*record["stakes"], *prepared.changed]}, lines)
+
+
+def _start_with(prepared: Prepared, changed: RoundChanged, newer_feed: RoundChanged) -> NoReturn:
+    """Start again with a feed that has come meanwhile; raise any other change."""
+    if changed is not newer_feed:
+        raise changed
+    prepared.is_old = True
+    start_again()
 
 
 def _written(
@@ -190,6 +236,7 @@ def _written(
             "source": ended.source,
             "result": ended.result,
             "placed": sum(row["placed"] > 0 for row in record["stakes"]),
+            "feed": record["feed_id"],
             **head,
         },
         "stakes": [

@@ -30,6 +30,8 @@ LOOKED_AT = {
     "rounds_settle_again_to_their_lines": 7,
     "stakes_are_within_their_limits": 7,
     "awards_are_of_rounds_that_claim": 7,
+    "rounds_settle_as_the_shoe_read": 7,
+    "stakes_come_before_their_card": 7,
     "splits_come_out_again": 1,
 }
 REPLAYED = [*LOOKED_AT][3:]

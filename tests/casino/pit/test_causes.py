@@ -46,6 +46,7 @@ from payouts.models import Account, Approval, Event
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted
 from tables import services
+from tables.services.rounds.doubts import doubt_record
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.casino.pit.clocks import CLOCKS, later
@@ -184,6 +185,24 @@ def test_lock_that_had_come_and_was_withdrawn(floor: Linked) -> None:
     assert alert_text(alert.kind, alert.data, floor.house).startswith("Round 1 was taken back ")
     assert "lock_withdrawn" not in derived(WITHDRAWN_S + 31)
     over(floor, "lock_withdrawn")
+
+
+@world(Linked, displays=0)
+def test_stake_that_is_doubted(floor: Linked) -> None:
+    """Told for twelve hours with what speaks against it; `tests/tables/test_fed.py` has what raises it."""
+    round_id = floor.start(0, coins=0)
+    record = {"id": str(round_id), "house_id": str(floor.house.pk)}
+    doubt_record(record, floor.croupiers[0].pk, why="blackjack.no_ace")
+    assert derived() == ["stake_doubted"]
+    acknowledged(floor, "stake_doubted", "UTH 1: Stake doubted")
+    alert = Alert.objects.get(kind="stake_doubted")
+    assert alert_text(alert.kind, alert.data, floor.house).startswith("Round 1: insurance lies there")
+    seated = alert.data | {"why": "owner_away", "box": 2, "guest": 7}
+    assert alert_text(alert.kind, seated, floor.house).startswith(
+        "Round 1, box 2: another guest decided, since Guest 7"
+    )
+    assert "stake_doubted" not in derived(WITHDRAWN_S + 31)
+    over(floor, "stake_doubted")
 
 
 @world(Linked)

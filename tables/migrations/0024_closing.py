@@ -8,7 +8,7 @@ from payouts.sql import read_sql
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tables', '0022_plays_checked'),
+        ('tables', '0023_newest_feed'),
     ]
 
     operations = [
