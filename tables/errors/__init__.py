@@ -63,6 +63,7 @@ from tables.errors.rounds import (
     StakesWrong,
     StakeWrong,
     TooManyStakes,
+    WinNeedsSecond,
     WithdrawLate,
 )
 
@@ -121,5 +122,6 @@ __all__ = [
     "TableOpen",
     "TableUnknown",
     "TooManyStakes",
+    "WinNeedsSecond",
     "WithdrawLate",
 ]

@@ -28,6 +28,7 @@ from tests.turns import each
 Case = Callable[[Played, pytest.MonkeyPatch], Any]
 NOBODY = uuid4()
 FOLDS = taps(b1={"result": "fold"}, b2={"result": "fold"})
+GREAT = taps(b1={"play": 4, "result": "win", "hand": "straight_flush"}, b2={"result": "fold"})
 
 
 def at(f: Played, command: str, **values: object) -> Any:
@@ -271,6 +272,7 @@ CASES: dict[type[Refused], Case] = {
     errors.CardsOut: cards_out,
     errors.RoundStands: stands,
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
+    errors.WinNeedsSecond: lambda f, _: f.settle(f.locked, GREAT, supervisor=True, entered="office"),
     errors.CorrectionWaits: ask_again,
     errors.RoundChanged: changed,
     errors.IrregularityUnknown: lambda f, _: went_wrong(f, kind="bank_surplus"),

@@ -40,6 +40,7 @@ from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
 from tables.services.rounds.evaluate import Prepared
 from tables.services.rounds.moves import moves_much
+from tables.services.rounds.much_won import much_won
 from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
 from tables.services.rounds.settle import claims_follow, hold_jackpot, write_result
 
@@ -128,7 +129,7 @@ def round_hold(prepared: Prepared) -> Round:
 
 def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:
     """Ask the pit to look at a correction and sign it, or at a first result that the feed
-    contradicts; who dealt the round may not.
+    contradicts or that wins much; who dealt the round may not.
 
     Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open),
     TextRefused, ApprovalRuleMissing.
@@ -137,7 +138,7 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
     record, ended = prepared.record, prepared.ended
     check_text(reason, "reason", least=3, most=500)
     is_first = record["state"] == Round.State.LOCKED
-    if ended is None or (is_first and prepared.against is None):
+    if ended is None or (is_first and not (prepared.against or much_won(record, ended))):
         raise RoundState(state=record["state"])
     _check_none_waits(round_hold(prepared))
     dealt = dealt_by(record) | (set() if is_first else {UUID(record["ended_by_id"])})
