@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 RESULT = ROOT / "var" / "proof.json"
 UNSTEADY_MOST = 3
 NAMED_MOST = 8  # of the files that touch a group
-LIMIT_S = 1_200  # of a group: a hang is broken off
+LIMIT_S = 3_600  # of a group: a hang is broken off, a slow machine is not
 # Groups that are more than their tests, or want the machine for themselves.
 COMMANDS = {"exhaustive": ["tests.exhaustive"]}
 ALONE = {"bench", "faults", "scale"}

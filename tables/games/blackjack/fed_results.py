@@ -21,7 +21,7 @@ from tables.games.blackjack.deal import (
     is_pair,
     lengths,
 )
-from tables.games.blackjack.outcomes import Entry
+from tables.games.blackjack.entries import Entry
 from tables.games.blackjack.points import ACE, MOST, TEN, bank_stands, place_of, points_of
 from tables.games.blackjack.result import dealt as dealt_by_counts
 from tables.games.blackjack.rules import BlackjackRules
@@ -53,7 +53,7 @@ def check_result(
     """Refuse a result that the read cards contradict. Raises FeedContradicts, FeedEndsOtherwise."""
     cards = parse_shoe(fed["cards"])
     dealt = deal(fed, {stake.box for stake in stakes})
-    round_ = _Round(rules, stakes, dealt)
+    round_ = _FedRound(rules, stakes, dealt)
     is_whole = any(round_.bank(end).is_whole for end in round_.ends())
     if entry.bank_cards or any(hand.cards for hands in entry.boxes.values() for hand in hands):
         _check_cards(entry, cards, is_whole=is_whole)
@@ -112,7 +112,7 @@ class _FedBank(NamedTuple):
     cards: tuple[int, ...] = ()
 
 
-class _Round(NamedTuple):
+class _FedRound(NamedTuple):
     """A round with its stakes and the cards that were read."""
 
     rules: BlackjackRules

@@ -78,7 +78,8 @@ def _check_hand(
     follows: bool,
 ) -> None:
     """Doubling and splitting come when all drawn cards are other hands', and this one has two."""
-    box, read = placement.box, len(dealt.drawn)
+    box = placement.box
+    read = len(dealt.drawn)
     two = dealt.first[box]
     count = hands_on(lie, box)
     if count > 2:  # whose the drawn cards are is not known

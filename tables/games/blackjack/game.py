@@ -19,6 +19,7 @@ from tables.games.blackjack.fed_stakes import check_stake
 from tables.games.blackjack.grounds import check_grounds
 from tables.games.blackjack.outcomes import ending_of
 from tables.games.blackjack.placement import particulars, read_placement
+from tables.games.blackjack.refusals import NoAce
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
@@ -60,7 +61,7 @@ class Blackjack(BankGame):
     result = labels.RESULT
     fed = labels.FED
     irregularities = labels.IRREGULARITIES
-    doubted = frozenset({placing.NoAce.code})
+    doubted = frozenset({NoAce.code})
 
     def limits(self, rules: Rules, kind: str) -> BoxLimits:
         """The posted limits of the table's boxes (BOX-3, BOX-4, PRM-1)."""

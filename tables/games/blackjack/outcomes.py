@@ -149,7 +149,8 @@ def _check_places(hands: Mapping[int, int], entry: Entry) -> None:
 def _by_cards(
     rules: BlackjackRules, stakes: Sequence[Stake], hands: Mapping[int, int], entry: Entry
 ) -> Ending:
-    always, doubled = rules.coplayer_doubles == "always", doubled_on(stakes)
+    always = rules.coplayer_doubles == "always"
+    doubled = doubled_on(stakes)
     found: dict[int, list[_Hand]] = {}
     for box, count in hands.items():
         entered, split = entry.boxes[box], count > 1

@@ -288,11 +288,8 @@ def _require_cards(
         given = reading.boxes[number].cards
         if wanted and not (given and reading.board):
             raise CardsMissing(box=number)
-    if (
-        reading.dispute
-        and not reading.dealer
-        and any(one.result is not Result.FOLD for one in settled.outcomes.values())
-    ):
+    is_played = any(one.result is not Result.FOLD for one in settled.outcomes.values())
+    if reading.dispute and not reading.dealer and is_played:
         raise DealerCardsMissing
 
 
@@ -339,9 +336,8 @@ def _coins_only(rules: Rules, stakes: Sequence[Stake], reading: UthReading) -> E
         for number, guest in (guests | others).items()
     ]
     settled = settle_coins(progressive, seats)
-    claims, paying = (
-        tuple(seat.box for seat in found) for found in (settled.claims, settled.paying)
-    )
+    claims = tuple(seat.box for seat in settled.claims)
+    paying = tuple(seat.box for seat in settled.paying)
     named = tuple(others.values())
     return Ended(settled.lines, (), claims, paying, "coins", reading.to_data(), named)
 
