@@ -10,7 +10,8 @@ BEGIN
             IS DISTINCT FROM (OLD.acknowledged_at, OLD.acknowledged_by_id))
         OR coalesce(NEW.data -> 'people' ? NEW.acknowledged_by_id::text, false) THEN
         RAISE EXCEPTION 'alert %: % refused', OLD.id, TG_OP
-            USING ERRCODE = 'restrict_violation', TABLE = 'casino_alert', CONSTRAINT = 'alert_guard';
+            USING ERRCODE = 'restrict_violation', TABLE = 'casino_alert',
+                CONSTRAINT = 'alert_guard';
     END IF;
     IF NEW.over_at IS DISTINCT FROM OLD.over_at THEN
         NEW.over_at := clock_timestamp();

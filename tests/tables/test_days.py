@@ -140,14 +140,14 @@ def queued(floor: Floor, guests: list[Guest], **changes: object) -> dict[str, ob
     return values | {"stakes": stakes_for(guests), "result": LOST} | changes
 
 
-def taken_by_the_pit(floor: Floor, sent: dict[str, object], refused: Refused) -> dict[str, object]:
+def pit_takes(floor: Floor, sent: dict[str, object], refused: Refused) -> dict[str, object]:
     values = {name: sent[name] for name in ("house_id", "table_id", "round_id", "person_id")}
     payload = {"stakes": sent["stakes"], "result": sent["result"]}
     waits = done(services.review_item_record, **values, kind="queued", payload=payload, refused=refused)
     by = {"house_id": floor.house.pk, "clarify_id": waits.pk, "actor_id": floor.reto.pk}
-    taken = done(services.review_item_take, **by, reason="seen on camera")
+    booked = done(services.review_item_take, **by, reason="seen on camera")
     assert ReviewItem.objects.values_list("state", "reason").get() == ("taken", "seen on camera")
-    return taken
+    return booked
 
 
 def test_after_the_closing_a_table_that_was_left_open_books_no_round_by_itself(floor: Floor, monkeypatch) -> None:
@@ -175,19 +175,19 @@ def test_after_the_closing_a_table_that_was_left_open_books_no_round_by_itself(f
     ]
     at_six = f"{closes:%Y-%m-%d %H:%M}"
     over = ("table.hours_over", {"opened": day.isoformat(), "closes": at_six, "now": at_six})
-    assert [(one.code, one.data) for one in refusals] == [over] * 4
-    assert taken_by_the_pit(floor, late, refusals[-1])["state"] == "settled"
+    assert [(late_round.code, late_round.data) for late_round in refusals] == [over] * 4
+    assert pit_takes(floor, late, refusals[-1])["state"] == "settled"
     assert breached() == {}
 
 
-def test_round_that_was_played_yesterday_without_the_server_is_taken_by_the_pit_on_its_day(yesterday):
+def test_round_that_was_played_yesterday_without_the_server_is_pit_takes_on_its_day(yesterday):
     guests = yesterday.open(yesterday.other, yesterday.nora)[:1]
     day = TableSession.objects.get().gaming_day
     go_to_day(yesterday, later=1)
     late = queued(yesterday, guests)
     refused = refusal(services.round_take_queued, **late)
     assert refused.code == "table.day_over"
-    assert taken_by_the_pit(yesterday, late, refused)["state"] == "settled"
+    assert pit_takes(yesterday, late, refused)["state"] == "settled"
     assert list(Transfer.objects.filter(subject_kind="round").values_list("gaming_day", flat=True).distinct()) == [day]
     assert breached().keys() <= {"guards_in_place"}  # the house was moved behind its guards
 

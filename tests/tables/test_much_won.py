@@ -51,7 +51,7 @@ class Entered(Blackjack):
         refused = RoundState(state="voided")
         return done(services.review_item_record, **about, payload=payload, refused=refused, person_id=by.pk)
 
-    def taken(self, entry: ReviewItem) -> str:
+    def decided(self, entry: ReviewItem) -> str:
         about = {"house_id": self.house.pk, "clarify_id": entry.pk}
         state: str = done(services.review_item_take, **about, reason=WHY, actor_id=self.reto.pk)["state"]
         return state
@@ -72,7 +72,8 @@ def test_at_the_tablet_it_is_booked_and_the_pit_is_alerted(floor: Entered) -> No
     for francs in ((490, 10), (250, 250)):
         floor.settle(floor.begun(*francs), WON)
     floor.settle(floor.begun(500, 500), WON, person_id=floor.reto.pk, supervisor=True)
-    alone, both = [str(floor.martina.pk)], sorted(str(one.pk) for one in (floor.martina, floor.reto))
+    alone = [str(floor.martina.pk)]
+    both = sorted(str(person.pk) for person in (floor.martina, floor.reto))
     expected = {"won_minor": 50_000, "people": alone}
     assert much() == [
         (floor.martina.pk, expected),
@@ -83,7 +84,8 @@ def test_at_the_tablet_it_is_booked_and_the_pit_is_alerted(floor: Entered) -> No
 
 def test_in_the_office_another_person_signs_it(floor: Entered) -> None:
     assert floor.in_the_office(floor.begun(240, 250))["state"] == "settled"
-    round_id, before = floor.begun(250, 250), Entry.objects.count()
+    round_id = floor.begun(250, 250)
+    before = Entry.objects.count()
     with pytest.raises(Refused) as refusal, transaction.atomic():
         floor.in_the_office(round_id, reason=WHY)
     assert (refusal.value.code, refusal.value.data) == (
@@ -92,18 +94,18 @@ def test_in_the_office_another_person_signs_it(floor: Entered) -> None:
     )
     assert (Entry.objects.count(), Round.objects.get(pk=round_id).state) == (before, "locked")
     by = {"person_id": floor.reto.pk, "reason": WHY}
-    asked: Approval = done(services.round_correction_request, prepared=floor.prepared(round_id), **by)
-    sign(floor, asked, floor.ines)
-    assert floor.in_the_office(round_id, reason=WHY, approval_id=asked.pk)["state"] == "settled"
+    request: Approval = done(services.round_correction_request, prepared=floor.prepared(round_id), **by)
+    sign(floor, request, floor.ines)
+    assert floor.in_the_office(round_id, reason=WHY, approval_id=request.pk)["state"] == "settled"
     assert (much(), breached_here()) == ([], {})
 
 
 def test_what_waited_is_taken_by_another_person_than_sent_it_or_signed(floor: Entered) -> None:
-    assert floor.taken(floor.sent_late(floor.martina)) == "settled"
+    assert floor.decided(floor.sent_late(floor.martina)) == "settled"
     entry = floor.sent_late(floor.reto)
-    assert floor.taken(entry) == "locked"
-    asked = Approval.objects.get(action="round.correct", state="open")
-    sign(floor, asked, floor.ines)
-    assert floor.in_the_office(entry.round_id, reason=WHY, approval_id=asked.pk)["state"] == "settled"
+    assert floor.decided(entry) == "locked"
+    request = Approval.objects.get(action="round.correct", state="open")
+    sign(floor, request, floor.ines)
+    assert floor.in_the_office(entry.round_id, reason=WHY, approval_id=request.pk)["state"] == "settled"
     entry.refresh_from_db()
     assert (entry.state, much(), breached_here()) == ("taken", [], {})

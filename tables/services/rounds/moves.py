@@ -72,7 +72,8 @@ def _most_won(lines: Iterable[LineSums]) -> int:
 
 def _most_moved(before: Iterable[LineSums], after: Iterable[LineSums]) -> int:
     """The most by which a box or a guest is paid or has staked otherwise, or both together."""
-    paid, staked = Counter[int | str](), Counter[int | str]()
+    paid = Counter[int | str]()
+    staked = Counter[int | str]()
     for sign, lines in ((-1, before), (1, after)):
         for line in lines:
             for whose in (line.box, line.guest):

@@ -211,7 +211,8 @@ def test_stake_that_is_doubted(floor: Linked) -> None:
 @world(Linked, displays=0)
 def test_win_that_one_person_has_entered(floor: Linked) -> None:
     """Until another one has looked: who entered or dealt it acknowledges nothing, in the database either."""
-    round_id, dealer = floor.start(0, coins=0), floor.croupiers[0]
+    round_id = floor.start(0, coins=0)
+    dealer = floor.croupiers[0]
     record = round_record(house_id=floor.house.pk, round_id=round_id)
     lines = [SimpleNamespace(box=1, guest="a guest", won_minor=60_000, prize_minor=0)]
     much_record(record, SimpleNamespace(lines=lines), dealer.pk)
