@@ -80,7 +80,7 @@ class Tables(RuleBasedStateMachine):
         try:
             assert breached() == {}
             assert disagreeing() == []
-            assert [result.breaches for result in replay(everything=True)] == [[], [], []]
+            assert [result.name for result in replay(everything=True) if result.breaches] == []
         finally:
             self.leave()
 

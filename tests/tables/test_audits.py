@@ -193,8 +193,9 @@ def test_replay_looks_back_one_gaming_day_or_at_all_rounds(played, own_copy):
             f"UPDATE tables_tablesession SET gaming_day = gaming_day - 1 WHERE table_id <> (SELECT table_id FROM"
             f" tables_round WHERE id = {LOCKED})"
         )
-    assert [len(result.breaches) for result in replay()] == [0, 0, 0]
-    assert [len(result.breaches) for result in replay(everything=True)] == [1, 0, 0]
+    assert [result.name for result in replay() if result.breaches] == []
+    breaches = [(result.name, len(result.breaches)) for result in replay(everything=True) if result.breaches]
+    assert breaches == [("rounds_settle_again_to_their_lines", 1)]
 
 
 @each("everything", [False, True])

@@ -19,7 +19,7 @@ from payouts.selectors import house_now
 from tables import errors, services
 from tables.models import Guest, RoundStake
 from tables.services.floor import sessions
-from tables.services.rounds import lock, undo
+from tables.services.rounds import lock, settle, undo
 from tests.floor import POSTED, done, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
 from tests.tables.played import Played
@@ -141,6 +141,15 @@ def cards_out(f: Played, patch: pytest.MonkeyPatch) -> None:
     with pytest.raises(errors.CardsOut):
         on(f, "round_reopen", f.locked)
     on(f, "round_withdraw", f.locked, table_id=f.table.pk, supervisor=True)
+
+
+def against_feed(f: Played, patch: pytest.MonkeyPatch) -> None:
+    board = {"board": "2h 5h 9d Jc Qs"}
+    done(services.card_feed_record, house_id=f.house.pk, round_id=f.locked, cards=board | {"dealer": "As Ks"})
+    patch.setattr(settle, "_most_at_stake", lambda _ended: 1_000_000)
+    result = FOLDS | board | {"dealer": "2c 3d"}
+    prepared = services.round_evaluate(house_id=f.house.pk, round_id=f.locked, result=result)
+    done(services.round_settle, prepared=prepared, person_id=f.reto.pk, supervisor=True, reason="seen on camera")
 
 
 def changed(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -271,6 +280,7 @@ CASES: dict[type[Refused], Case] = {
     errors.WithdrawLate: withdraw_late,
     errors.CardsOut: cards_out,
     errors.RoundStands: stands,
+    errors.FeedNeedsSecond: against_feed,
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
     errors.WinNeedsSecond: lambda f, _: f.settle(f.locked, GREAT, supervisor=True, entered="office"),
     errors.CorrectionWaits: ask_again,

@@ -188,7 +188,7 @@ def test_audits_and_replay_hold_shared_stakes_against_the_rule(floor: Shared, ow
     _guests, locked = the_worked_case(floor)
     floor.settle(locked["id"], {})
     assert breached() == {}
-    assert [result.breaches for result in replay(everything=True)] == [[], [], []]
+    assert [result.name for result in replay(everything=True) if result.breaches] == []
     with superuser(own_database) as link:
         link.execute(FREE)
         link.execute(

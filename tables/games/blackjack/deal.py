@@ -12,7 +12,7 @@ from tables.games.blackjack.shoe import parse_shoe
 from tables.games.blackjack.stakes import DOUBLES, hands_on
 
 
-class Dealt(NamedTuple):
+class ReadCards(NamedTuple):
     """The cards that were read so far. `first`: by box, the first two; `bank`: its first one."""
 
     first: Mapping[int, tuple[int, ...]]
@@ -38,7 +38,7 @@ class DealtHand(NamedTuple):
         return self.is_read and not self.split and points_of(self.begun).total == MOST
 
 
-def deal(fed: Mapping[str, Any], boxes: Collection[int]) -> Dealt:
+def deal(fed: Mapping[str, Any], boxes: Collection[int]) -> ReadCards:
     """The cards of a feed, given to the boxes that play.
 
     >>> deal({"cards": "As 2s 3s 4s 5s"}, [4]).drawn == parse_shoe("4s 5s")
@@ -51,7 +51,7 @@ def deal(fed: Mapping[str, Any], boxes: Collection[int]) -> Dealt:
         box: (*cards[:count][place : place + 1], *second[place : place + 1])
         for place, box in enumerate(sorted(boxes))
     }
-    return Dealt(first, cards[count : count + 1], cards[2 * count + 1 :])
+    return ReadCards(first, cards[count : count + 1], cards[2 * count + 1 :])
 
 
 def fed_until(fed: Mapping[str, Any], boxes: Collection[int], drawn: int) -> dict[str, str]:
@@ -102,7 +102,11 @@ def is_pair(two: Sequence[int]) -> bool:
 
 
 def places_after(
-    rules: BlackjackRules, stakes: Sequence[Stake], dealt: Dealt, box: int, places: Collection[int]
+    rules: BlackjackRules,
+    stakes: Sequence[Stake],
+    dealt: ReadCards,
+    box: int,
+    places: Collection[int],
 ) -> set[int]:
     """Where the next card may be when a box has drawn, from where it may have been before. In
     which order the hands of a second split draw is not known: they may have drawn any.

@@ -13,8 +13,8 @@ from payouts.rules.hands.cards import card_texts
 from payouts.rules.lines import Stake
 from tables.games.base import FeedContradicts, FeedEndsOtherwise
 from tables.games.blackjack.deal import (
-    Dealt,
     DealtHand,
+    ReadCards,
     deal,
     hands_dealt,
     is_doubling,
@@ -32,7 +32,7 @@ from tables.games.blackjack.stakes import EVEN_MONEY, INSURANCE, hands_on
 Taps = Mapping[int, Sequence[HandOutcome]]
 
 
-class Reached(NamedTuple):
+class BoxesDrawn(NamedTuple):
     """What is drawn when some hands have. `place`: of the next card; `waits`: whether a hand is
     compared with the bank's total, `asks`: or only with a Black Jack of it; `is_read`: whether all
     that was drawn was read.
@@ -117,18 +117,18 @@ class _FedRound(NamedTuple):
 
     rules: BlackjackRules
     stakes: Sequence[Stake]
-    dealt: Dealt
+    dealt: ReadCards
 
     @property
     def is_beside(self) -> bool:
         """Whether insurance or even money was taken."""
         return any(stake.kind in (INSURANCE, EVEN_MONEY) for stake in self.stakes)
 
-    def ends(self, taps: Taps | None = None, bank: Bank = Bank.NONE) -> set[Reached]:
+    def ends(self, taps: Taps | None = None, bank: Bank = Bank.NONE) -> set[BoxesDrawn]:
         """How far the cards may be dealt when all boxes have drawn, so that each hand ends as it
         was tapped; None: however it ends.
         """
-        ends = {Reached()}
+        ends = {BoxesDrawn()}
         for box, two in sorted(self.dealt.first.items()):
             count = hands_on(self.stakes, box)
             if count > 1 and len(two) == 2 and not is_pair(two):
@@ -141,17 +141,17 @@ class _FedRound(NamedTuple):
                 ends = {after for end in ends for after in self._after(end, hand, tapped, bank)}
         return ends
 
-    def _any_after(self, end: Reached, count: int) -> Iterator[Reached]:
+    def _any_after(self, end: BoxesDrawn, count: int) -> Iterator[BoxesDrawn]:
         """After hands of a second split: in which order they draw is not known."""
         read = len(self.dealt.drawn)
-        yield Reached(read, waits=True, asks=end.asks, is_read=False)
+        yield BoxesDrawn(read, waits=True, asks=end.asks, is_read=False)
         for place in range(end.place + 2 * count - 2, read + 1) if end.is_read else ():
             for waits in (True, end.waits):
-                yield Reached(place, waits, end.asks)
+                yield BoxesDrawn(place, waits, end.asks)
 
     def _after(
-        self, end: Reached, hand: DealtHand, tapped: HandOutcome | None, bank: Bank
-    ) -> Iterator[Reached]:
+        self, end: BoxesDrawn, hand: DealtHand, tapped: HandOutcome | None, bank: Bank
+    ) -> Iterator[BoxesDrawn]:
         drawn: Iterable[tuple[int, tuple[int, ...] | None]] = [(end.place, None)]
         if end.is_read:
             drawn = lengths(self.rules, hand, self.dealt.drawn, end.place)
@@ -161,20 +161,20 @@ class _FedRound(NamedTuple):
             if cards is None:
                 natural = tapped is not None and tapped.result is Result.BLACKJACK
                 if tapped is None or not hand.is_read or hand.natural is natural:
-                    yield Reached(place, waits=True, asks=end.asks, is_read=False)
+                    yield BoxesDrawn(place, waits=True, asks=end.asks, is_read=False)
                 continue
             total = points_of(cards).total
             doubled = points_of(cards[:3]).total if hand.doubled else total
             if tapped is None or tapped == _outcome(hand, total, doubled, bank):
                 waits = doubled <= MOST if hand.natural and hand.doubled else not hand.natural
                 waits = waits and min(total, doubled) <= MOST
-                yield Reached(place, end.waits or waits, end.asks or hand.natural)
+                yield BoxesDrawn(place, end.waits or waits, end.asks or hand.natural)
 
     def _may_be_doubled(self, hand: DealtHand, cards: tuple[int, ...] | None) -> bool:
         two = hand.begun if cards is None else cards[:2]
         return len(two) < 2 or is_doubling(self.rules, two, split=hand.split)
 
-    def bank(self, end: Reached) -> _FedBank:
+    def bank(self, end: BoxesDrawn) -> _FedBank:
         """The bank, when the boxes have drawn so far."""
         cards = self.dealt.bank + (self.dealt.drawn[end.place :] if end.is_read else ())
         scores = [points_of(cards[:number]) for number in range(2, len(cards) + 1)]
@@ -193,7 +193,7 @@ class _FedRound(NamedTuple):
         is_whole = not end.waits and (len(cards) > 1 or not asks)
         return _FedBank(Bank.NONE, is_whole, cards)
 
-    def is_so(self, end: Reached, tapped: Bank, *, is_whole: bool) -> bool:
+    def is_so(self, end: BoxesDrawn, tapped: Bank, *, is_whole: bool) -> bool:
         """Whether the bank may have ended as it was tapped. Where no hand waits for it, only its
         Black Jack counts.
         """

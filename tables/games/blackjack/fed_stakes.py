@@ -6,7 +6,7 @@ from payouts.rules.hands.cards import card_texts
 from payouts.rules.lines import Stake
 from tables.games.base import FeedBarsStake, FeedContradicts, FeedReadOn, Placed
 from tables.games.blackjack.deal import (
-    Dealt,
+    ReadCards,
     hands_dealt,
     is_doubling,
     is_pair,
@@ -24,7 +24,7 @@ def check_stake(
     stakes: Sequence[Stake],
     later: Sequence[Placed],
     placement: Placement,
-    dealt: Dealt,
+    dealt: ReadCards,
 ) -> None:
     """Refuse a stake that the read cards do not allow, or that comes after the card about which it
     is. Raises FeedContradicts, FeedBarsStake, FeedReadOn.
@@ -47,7 +47,7 @@ def check_stake(
 
 
 def _check_beside(
-    rules: BlackjackRules, lie: Sequence[Stake], placement: Placement, dealt: Dealt
+    rules: BlackjackRules, lie: Sequence[Stake], placement: Placement, dealt: ReadCards
 ) -> None:
     """Insurance and even money come before the first card is drawn; more insurance, for what was
     doubled or split, before the bank draws (BJ-8, BJ-9).
@@ -72,7 +72,7 @@ def _check_hand(
     rules: BlackjackRules,
     lie: Sequence[Stake],
     placement: Placement,
-    dealt: Dealt,
+    dealt: ReadCards,
     places: Collection[int],
     *,
     follows: bool,

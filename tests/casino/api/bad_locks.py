@@ -172,7 +172,7 @@ LATER: Cases = {
             "several": [1],
         }.items()
     },
-    "take back with a reason": (take_back({"placed": 1, "reason": "mistyped"}), 400, "request.field_unknown", None),
+    "take back with a word too many": (take_back({"placed": 1, "why": "mistyped"}), 400, "request.field_unknown", None),
     "take back of a settled round, by the pit": (
         take_back({"placed": 1}, round_name="settled", who="boss"),
         409,
