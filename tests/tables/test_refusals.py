@@ -282,7 +282,7 @@ CASES: dict[type[Refused], Case] = {
     errors.RoundStands: stands,
     errors.FeedNeedsSecond: against_feed,
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
-    errors.WinNeedsSecond: lambda f, _: f.settle(f.locked, GREAT, supervisor=True, entered="office"),
+    errors.WinNeedsSecond: lambda f, _: f.settle(other(f)["id"], GREAT, supervisor=True, entered="office"),
     errors.CorrectionWaits: ask_again,
     errors.RoundChanged: changed,
     errors.IrregularityUnknown: lambda f, _: went_wrong(f, kind="bank_surplus"),
