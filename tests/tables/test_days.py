@@ -145,12 +145,14 @@ def pit_takes(floor: Floor, sent: dict[str, object], refused: Refused) -> dict[s
     payload = {"stakes": sent["stakes"], "result": sent["result"]}
     waits = done(services.review_item_record, **values, kind="queued", payload=payload, refused=refused)
     by = {"house_id": floor.house.pk, "clarify_id": waits.pk, "actor_id": floor.reto.pk}
-    booked = done(services.review_item_take, **by, reason="seen on camera")
+    booked: dict[str, object] = done(services.review_item_take, **by, reason="seen on camera")
     assert ReviewItem.objects.values_list("state", "reason").get() == ("taken", "seen on camera")
     return booked
 
 
-def test_after_the_closing_a_table_that_was_left_open_books_no_round_by_itself(floor: Floor, monkeypatch) -> None:
+def test_after_the_closing_a_table_that_was_left_open_books_no_round_by_itself(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Within the gaming day too; what was locked before is settled, and the pit takes by hand what came after (HSE-1)."""
     guests = floor.open(floor.other, floor.nora)[:1]
     at = {"table_id": floor.other.pk, "croupier_id": floor.nora.pk}

@@ -49,7 +49,9 @@ class Entered(Blackjack):
         about = {"house_id": self.house.pk, "table_id": self.bj.pk, "round_id": uuid4(), "kind": "queued"}
         payload = {"stakes": stakes, "result": WON}
         refused = RoundState(state="voided")
-        return done(services.review_item_record, **about, payload=payload, refused=refused, person_id=by.pk)
+        came = {"payload": payload, "refused": refused, "person_id": by.pk}
+        entry: ReviewItem = done(services.review_item_record, **about, **came)
+        return entry
 
     def decided(self, entry: ReviewItem) -> str:
         about = {"house_id": self.house.pk, "clarify_id": entry.pk}

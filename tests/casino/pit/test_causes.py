@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace
-from typing import ClassVar
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import pytest
@@ -215,7 +215,8 @@ def test_win_that_one_person_has_entered(floor: Linked) -> None:
     dealer = floor.croupiers[0]
     record = round_record(house_id=floor.house.pk, round_id=round_id)
     lines = [SimpleNamespace(box=1, guest="a guest", won_minor=60_000, prize_minor=0)]
-    much_record(record, SimpleNamespace(lines=lines), dealer.pk)
+    ended: Any = SimpleNamespace(lines=lines)
+    much_record(record, ended, dealer.pk)
     assert derived() == ["win_unseen"]
     alert = Alert.objects.get(kind="win_unseen")
     with pytest.raises(AlertOwn):
