@@ -21,7 +21,7 @@ from tables.services.rounds import hours, lock
 from tests import floor as floors
 from tests.databases import superuser
 from tests.floor import POSTED, Floor, done, stakes_for, taps
-from tests.tables.audits import breached
+from tests.tables.audits import breached, breached_here
 from tests.turns import each
 from tests.worlds import world
 
@@ -179,7 +179,7 @@ def test_after_the_closing_a_table_that_was_left_open_books_no_round_by_itself(
     over = ("table.hours_over", {"opened": day.isoformat(), "closes": at_six, "now": at_six})
     assert [(late_round.code, late_round.data) for late_round in refusals] == [over] * 4
     assert pit_takes(floor, late, refusals[-1])["state"] == "settled"
-    assert breached() == {}
+    assert breached_here() == {}
 
 
 def test_round_that_was_played_yesterday_without_the_server_is_pit_takes_on_its_day(yesterday):
