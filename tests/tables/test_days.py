@@ -140,9 +140,9 @@ def queued(floor: Floor, guests: list[Guest], **changes: object) -> dict[str, ob
     return values | {"stakes": stakes_for(guests), "result": LOST} | changes
 
 
-def pit_takes(floor: Floor, sent: dict[str, object], refused: Refused) -> dict[str, object]:
-    values = {name: sent[name] for name in ("house_id", "table_id", "round_id", "person_id")}
-    payload = {"stakes": sent["stakes"], "result": sent["result"]}
+def pit_takes(floor: Floor, late: dict[str, object], refused: Refused) -> dict[str, object]:
+    values = {name: late[name] for name in ("house_id", "table_id", "round_id", "person_id")}
+    payload = {"stakes": late["stakes"], "result": late["result"]}
     waits = done(services.review_item_record, **values, kind="queued", payload=payload, refused=refused)
     by = {"house_id": floor.house.pk, "clarify_id": waits.pk, "actor_id": floor.reto.pk}
     booked: dict[str, object] = done(services.review_item_take, **by, reason="seen on camera")
@@ -182,7 +182,7 @@ def test_after_the_closing_a_table_that_was_left_open_books_no_round_by_itself(
     assert breached_here() == {}
 
 
-def test_round_that_was_played_yesterday_without_the_server_is_pit_takes_on_its_day(yesterday):
+def test_round_that_was_played_yesterday_without_the_server_the_pit_takes_on_its_day(yesterday):
     guests = yesterday.open(yesterday.other, yesterday.nora)[:1]
     day = TableSession.objects.get().gaming_day
     go_to_day(yesterday, later=1)

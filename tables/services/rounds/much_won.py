@@ -36,8 +36,10 @@ def check_entered(record: Mapping[str, Any], ended: Ended, entered: str) -> None
 
 
 def much_record(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> None:
-    """Have the pit alerted of a win that one person has entered; who took part looks at it not."""
-    if amount := much_won(record, ended):
+    """Have the pit alerted of a win that one person has entered. Of a claim it is alerted anyhow,
+    and another person looks at that.
+    """
+    if not ended.claims and (amount := much_won(record, ended)):
         event_record(
             EVENT,
             Subject("round", record["id"]),

@@ -59,11 +59,9 @@ def round_settle(
     so that nobody has to change from one to the other.
 
     `supervisor`: a pit boss acts for the croupier on duty. `follow`: as in `write_result`.
-    `reason`: why it is taken where the feed contradicts it; `approval_id`: who else has looked at
-    that. `entered`: where, as `much_won` names it.
-
-    Raises RoundState, RoundChanged, CroupierWrong, AgainstFeed, FeedNeedsSecond, WinNeedsSecond,
-    NotListed, JackpotPhase, and as `approval_use`.
+    `reason`: why it is taken against the feed; `approval_id`: who else has looked at that.
+    `entered`: where, as `much_won` names it. Raises RoundState, RoundChanged, CroupierWrong,
+    AgainstFeed, FeedNeedsSecond, WinNeedsSecond, NotListed, JackpotPhase, and as `approval_use`.
     """
     require_transaction()
     if prepared.is_old:

@@ -303,14 +303,15 @@ def test_rounds_after_the_closing_are_kept_for_the_pit(ground: Ground, monkeypat
     over = lock_service._CONTEXT + """::jsonb || '{"now": "2126-01-01T12:00:00+00:00"}'"""
     monkeypatch.setattr(lock_service, "_CONTEXT", over)
     with undone():
-        stakes, round_id = stakes_for(ground.others[:1]), uuid4()
+        stakes = stakes_for(ground.others[:1])
+        round_id = uuid4()
         online = lock(ground, stakes)
         problem = refused(online.send(), 409, "table.hours_over", "HSE-1")
         played = {"round": str(round_id), "stakes": stakes, "result": taps(b1={"result": "fold"})}
         path = f"tables/{ground.floor.other.pk}/queued-rounds/"
         [outcome] = Sent(ground.other, path, {"rounds": [played]}).send()[1]["rounds"]
         assert (outcome["outcome"], outcome["problem"]["code"]) == ("to_clarify", "table.hours_over")
-        kept = ReviewItem.objects.filter(code="table.hours_over", state="open").values_list("kind", "pk")
+        entries = ReviewItem.objects.filter(code="table.hours_over", state="open").values_list("kind", "pk")
         waiting = {"lock": problem["to_clarify"]["id"], "queued": outcome["to_clarify"]["id"]}
-        assert {kind: str(pk) for kind, pk in kept} == waiting
+        assert {kind: str(pk) for kind, pk in entries} == waiting
         assert not Round.objects.filter(pk=round_id).exists()

@@ -215,7 +215,7 @@ def test_win_that_one_person_has_entered(floor: Linked) -> None:
     dealer = floor.croupiers[0]
     record = round_record(house_id=floor.house.pk, round_id=round_id)
     lines = [SimpleNamespace(box=1, guest="a guest", won_minor=60_000, prize_minor=0)]
-    ended: Any = SimpleNamespace(lines=lines)
+    ended: Any = SimpleNamespace(lines=lines, claims=())
     much_record(record, ended, dealer.pk)
     assert derived() == ["win_unseen"]
     alert = Alert.objects.get(kind="win_unseen")
@@ -223,9 +223,9 @@ def test_win_that_one_person_has_entered(floor: Linked) -> None:
         done(alert_acknowledge, house_id=floor.house.pk, alert_id=alert.pk, person_id=dealer.pk)
     with pytest.raises(IntegrityError, match="UPDATE refused"), transaction.atomic():
         Alert.objects.filter(pk=alert.pk).update(acknowledged_at=Now(), acknowledged_by=dealer)
-    assert alert_text(alert.kind, alert.data, floor.house).startswith("Round 1, CHF\xa0600.00 won")
     assert "win_unseen" in derived(WITHDRAWN_S + 31)
     acknowledged(floor, "win_unseen", "UTH 1: Large win to be looked at")
+    assert alert_text(alert.kind, alert.data, floor.house).startswith("Round 1, CHF\xa0600.00 won")
     assert "win_unseen" not in derived()
     over(floor, "win_unseen")
 
