@@ -106,9 +106,9 @@ def round_lock(
     it is by then.
 
     `stakes`: a list of objects with `box`, `guest`, `kind`, `amount_minor`. `supervisor`: a pit
-    boss acts for the croupier on duty.
-    `queued`: the round was played while the table had no server, perhaps by guests who have left
-    since. `clarified`: the pit has looked at it, though the table ought to have stopped or closed.
+    boss acts for the croupier on duty. `queued`: the round was played while the table had no
+    server, perhaps by guests who have left since. `clarified`: the pit has looked at it, though the
+    table ought to have stopped or closed.
 
     Raises TableUnknown, TableClosed, DayOver, HoursOver, CroupierWrong, RoundRunning, RoundTaken,
     RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown, JackpotNotOpen, DisplayMissing,
