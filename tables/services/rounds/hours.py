@@ -23,10 +23,12 @@ def closing(calendar: str, gaming_day: str, zone: str) -> datetime | None:
     return hours.closes_latest if hours else None
 
 
-def check_day(context: Mapping[str, Any], *, queued: bool) -> None:
-    """Refuse a round after the closing of the gaming day for which its table was opened. Raises
-    DayOver, HoursOver.
+def check_day(context: Mapping[str, Any], *, queued: bool, clarified: bool) -> None:
+    """Refuse a round after the closing of the gaming day for which its table was opened, unless the
+    pit has looked at it. Raises DayOver, HoursOver.
     """
+    if clarified:
+        return
     session, day = context["session"], context["day"]
     opened = session["gaming_day"]
     closes = closing(session["versions"]["calendar"], opened, context["zone"])

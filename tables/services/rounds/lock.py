@@ -122,8 +122,7 @@ def round_lock(
     if context["known"]:
         return _known(house_id, table_id, round_id, context["known"], asked)
     session = _check_table(context, croupier_id, supervisor=supervisor)
-    if not clarified:
-        check_day(context, queued=queued)
+    check_day(context, queued=queued, clarified=clarified)
     versions = dict(session["versions"])
     if context["link"]:
         _check_link(context["link"], offered, queued=queued, clarified=clarified)
