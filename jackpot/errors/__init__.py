@@ -2,6 +2,7 @@
 
 from jackpot.errors.awards import (
     AwardExists,
+    LateAwardTooMuch,
     MeterOwes,
     NotALateRoyal,
     PrizeAwarded,
@@ -89,6 +90,7 @@ __all__ = [
     "JackpotPostedMissing",
     "JackpotRefused",
     "JackpotUnknown",
+    "LateAwardTooMuch",
     "MeterOwes",
     "NotALateRoyal",
     "NotListed",

@@ -55,6 +55,7 @@ CASES = {
     "audit_failing": Case("Die Bücher stimmen nicht", "balance", "", ""),
     "too_many_coins": Case("UTH 1: Zu viele Runden mit Jackpot-Einsatz", "151", "/floor/tables/", "UTH 1"),
     "lock_withdrawn": Case("UTH 1: «Nichts geht mehr» zurückgezogen", "12 s", "/floor/rounds/", "UTH 1"),
+    "win_unseen": Case("UTH 1: Grosser Gewinn zu prüfen", "CHF 600.00", "/floor/rounds/", "UTH 1"),
     "stake_doubted": Case("UTH 1: Einsatz zweifelhaft", "Runde 3: ", "/floor/rounds/", "UTH 1"),
     "request_expired": Case(
         "UTH 1: Antrag ohne Unterschrift abgelaufen", "Korrektur einer Runde", "/floor/rounds/", "UTH 1"
@@ -80,6 +81,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
             "audit_failing": {"audits": ["balance"]} | SINCE,
             "too_many_coins": table | jackpot | {"rounds": 151, "most": 150},
             "lock_withdrawn": table | {"number": 3, "seconds": 12},
+            "win_unseen": table | {"number": 3, "won_minor": 60_000, "people": []},
             "stake_doubted": table | {"number": 3, "why": "blackjack.no_ace"},
             "request_expired": table | {"action": "round.correct", "asked": SINCE["since"]},
         }[kind]
@@ -94,7 +96,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
         house.false_alarm()
     elif kind == "jackpot_claimed":
         house.end(0, house.running()[0], royal())
-    elif kind in ("draining_silent", "lock_withdrawn", "stake_doubted", "request_expired"):
+    elif kind in ("draining_silent", "lock_withdrawn", "win_unseen", "stake_doubted", "request_expired"):
         first, second = house.running()
         data["round"] = str(second if kind == "draining_silent" else first)
     return Alert.objects.create(house=house.house, kind=kind, subject=kind, data=data)
