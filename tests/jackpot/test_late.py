@@ -116,9 +116,9 @@ def test_prg7_what_was_signed_above_that_is_not_paid(floor: Late) -> None:
     about = {"subject_kind": "round", "subject_id": floor.rounds[2], "payload": late_payload(**values)}
     ids = {"house_id": floor.house.pk, "requester_id": floor.reto.pk}
     ids["excluded"] = took_part(round_record(house_id=floor.house.pk, round_id=floor.rounds[2]))
-    asked = done(approval_request, **ids, action="jackpot.award_late", **about)
+    request = done(approval_request, **ids, action="jackpot.award_late", **about)
     with pytest.raises(LateAwardTooMuch):
-        floor.sign(asked, floor.bea)
+        floor.sign(request, floor.bea)
     assert not Award.objects.filter(kind="late").exists()
 
 
