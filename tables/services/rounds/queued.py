@@ -56,18 +56,9 @@ def round_take_queued(
     `round_evaluate` and `round_settle` raise.
     """
     _hold_alone_for_envy(house_id, table_id)
-    locked = round_lock(
-        house_id=house_id,
-        table_id=table_id,
-        round_id=round_id,
-        stakes=stakes,
-        croupier_id=person_id,
-        supervisor=True,
-        queued=True,
-        clarified=clarified,
-    )
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
-    by = {"person_id": person_id}
+    later: dict[str, Any] = {"supervisor": True, "queued": True, "clarified": clarified}
+    locked = round_lock(**ids, **later, table_id=table_id, stakes=stakes, croupier_id=person_id)
     if locked["state"] == Round.State.SETTLED:
         if not placements_stand(round_record(**ids), placed, ever=True):
             raise RoundPlacedOtherwise
@@ -84,14 +75,8 @@ def round_take_queued(
     prepared = round_evaluate(**ids, result=result)
     if not supervisor:
         _check_dealt(prepared.record, person_id)
-    return round_settle(
-        prepared=prepared,
-        **by,
-        supervisor=True,
-        follow=reason or CAME_AGAIN,
-        reason=reason,
-        entered=entered,
-    )
+    why: dict[str, Any] = {"follow": reason or CAME_AGAIN, "reason": reason, "entered": entered}
+    return round_settle(prepared=prepared, person_id=person_id, supervisor=True, **why)
 
 
 def _check_dealt(record: Mapping[str, Any], person_id: UUID) -> None:
