@@ -18,6 +18,7 @@ from payouts.errors import Refused, mark
 from tables.errors import (
     CardsOut,
     CroupierWrong,
+    HoursOver,
     RoundChanged,
     RoundStands,
     RoundState,
@@ -75,6 +76,8 @@ def _is_late(
         return kind in ("settle", "withdraw") and _has_dealt(scope, table_id, round_id)
     if kind == "withdraw":  # the guests have their chips by now
         return isinstance(refused, WithdrawLate | CardsOut | RoundClaims | RoundStands | RoundState)
+    if kind == "lock" and isinstance(refused, HoursOver):  # the last round of an evening
+        return True
     return isinstance(refused, RoundWithdrawn | RoundState | RoundChanged)
 
 

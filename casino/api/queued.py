@@ -89,6 +89,7 @@ class QueuedRounds(TableRound):
                 stakes=one["stakes"],
                 placed=one["placed"],
                 result=one["result"],
+                entered=self.scope.entered,
             )
             if not known:
                 self._note(event, round_id, one)

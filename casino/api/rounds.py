@@ -242,6 +242,7 @@ class RoundSettle(RoundCommand):
                     supervisor=self.scope.supervisor,
                     reason=values["reason"],
                     approval_id=values["approval"],
+                    entered=self.scope.entered,
                 )
 
             return self.once_for_round(request, "round.settle", work, round_id=round_id)
@@ -339,8 +340,8 @@ class RoundCorrectionRequest(RoundCommand):
 
     @openapi.command(
         "round_correction_request",
-        "Ask the pit to approve a correction, or a first result that the feed contradicts; the"
-        " signers see what becomes of each stake",
+        "Ask the pit to approve a correction, or a first result that the feed contradicts or that"
+        " wins much; the signers see what becomes of each stake",
         Approval,
         rounds.CorrectionRequest,
         {

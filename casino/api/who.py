@@ -20,6 +20,7 @@ from casino.people.signin import step_missing
 from casino.text.request_errors import ForeignPage, HouseNeeded
 from tables.errors import TableUnknown
 from tables.models import Table
+from tables.services.rounds.much_won import OFFICE, TABLET
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -120,6 +121,11 @@ class AccessScope:
     def supervisor(self) -> bool:
         """Whether the person acts for the croupier on duty."""
         return self.person is not None and self.person.has_perm(RUN_FLOOR)
+
+    @property
+    def entered(self) -> str:
+        """Where a result is entered: at a table's tablet, or in the office."""
+        return OFFICE if self.device is None else TABLET
 
     @property
     def must_deal(self) -> UUID | None:

@@ -11,6 +11,7 @@ from payouts.rules.ledger.chart import METER
 from tables.games import GAMES
 from tables.selectors.rounds import CORRECTION
 from tables.services.rounds.doubts import EVENT as DOUBTED
+from tables.services.rounds.much_won import EVENT as MUCH_WON
 from tables.services.rounds.undo import WITHDREW
 
 TABLET_QUIET_S = (
@@ -34,6 +35,7 @@ EXPIRED_S = 43_200  # a request that nobody signed is told for half a day
 FAILURES = 3  # in a row, of a jackpot's step: the sweep tries every 2 s
 # and so long a lock that had come and was withdrawn, or a stake that is doubted
 WITHDRAWN_S = 43_200
+UNSEEN_S = 604_800  # so long a win is raised; the alert of it stays until somebody has looked
 
 
 def silent(at: str, seconds: int) -> str:
@@ -230,6 +232,18 @@ _STAKE_DOUBTED = f"""
         AND v.at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
 """
 
+# A win of the house's threshold or more that one person has entered, until another has looked.
+_WIN_UNSEEN = f"""
+    SELECT v.house_id, v.id::text, v.after || jsonb_build_object('table', r.table_id, 'round', r.id,
+        'number', r.number)
+    FROM payouts_event v
+    JOIN tables_round r ON r.id = CASE WHEN v.name = '{MUCH_WON}' THEN v.subject_id::uuid END
+    WHERE v.name = '{MUCH_WON}' AND v.subject_kind = 'round'
+        AND v.at > clock_timestamp() - interval '{UNSEEN_S} seconds'
+        AND NOT EXISTS (SELECT FROM casino_alert a WHERE a.house_id = v.house_id
+            AND a.kind = 'win_unseen' AND a.subject = v.id::text AND a.acknowledged_at IS NOT NULL)
+"""
+
 # A hit whose claims are decided, and of which nothing is asked: no claim is true, the meter is
 # below zero, or people turned the payment down. Its tables stand still until a person takes the
 # next step; a request or a correction to be signed is one.
@@ -303,6 +317,7 @@ CONDITIONS: dict[str, str] = {
     "sign_in_anew": _SIGN_IN_ANEW,
     "lock_withdrawn": _LOCK_WITHDRAWN,
     "stake_doubted": _STAKE_DOUBTED,
+    "win_unseen": _WIN_UNSEEN,
     "jackpot_stands": _JACKPOT_STANDS,
     "hit_waits": HIT_WAITS,
 }

@@ -44,6 +44,15 @@ class AlertUnknown(Refused):
     remedy = mark("Load the page again.")
 
 
+class AlertOwn(Refused):
+    """Who took part in what an alert is about would acknowledge it."""
+
+    code = "alert.own"
+    kind = Kind.FORBIDDEN
+    sentence = mark("You have entered or dealt what this alert is about.")
+    remedy = mark("Another person looks at it and acknowledges it.")
+
+
 class Derived(NamedTuple):
     """How many alerts a run raised, and how many it found over."""
 
@@ -96,10 +105,12 @@ def alerts_derive(*, worker: str = "") -> Derived | None:
 
 def alert_acknowledge(*, house_id: UUID, alert_id: int, person_id: UUID) -> Alert:
     """Have seen it. Who comes second changes nothing, and is given who was first. Raises
-    AlertUnknown.
+    AlertUnknown, AlertOwn.
     """
     require_transaction()
     mine = Alert.objects.filter(pk=alert_id, house_id=house_id, acknowledged_at=None)
+    if mine.filter(data__people__contains=str(person_id)).exists():
+        raise AlertOwn
     is_first = mine.update(acknowledged_at=Now(), acknowledged_by=person_id)
     found = (
         Alert.objects.select_related("acknowledged_by")

@@ -30,6 +30,7 @@ MARKS = {
     "rejected_again": mark("Rejected twice"),
     "lock_withdrawn": mark("Lock withdrawn"),
     "stake_doubted": mark("Stake doubted"),
+    "win_unseen": mark("Large win"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody.
 HIT_STANDS = {
@@ -89,8 +90,8 @@ def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
         told["asked"] = moment_text("at", datetime.fromisoformat(data["asked"]))
     if "action" in data:
         told["action"] = capfirst(floor.say(ACTIONS, data["action"]))
-    if "cap_minor" in data:
-        told["cap_minor"] = format_money(data["cap_minor"], house.currency, house.locale)
+    for name in {"cap_minor", "won_minor"} & data.keys():
+        told[name] = format_money(data[name], house.currency, house.locale)
     if data.get("guest"):
         told["guest"] = guest_name(data["guest"])
     if kind == "audit_failing":

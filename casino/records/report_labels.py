@@ -73,6 +73,7 @@ FLOOR = {
     "round.irregularity": mark("Irregularity of a round"),
     "round.against_feed": mark("Taken against the feed"),
     "round.doubted": mark("Stake doubted"),
+    "round.much_won": mark("Large win entered"),
     "round.overridden": mark("Decided against the rules"),
     "round.queued": mark("Round played offline, taken later"),
     "round.played_offline": mark("Round played offline"),

@@ -85,6 +85,15 @@ ALERTS: dict[str, AlertKind] = {
             "%(rounds)s in an hour, no table plays more than %(most)s: stop the table and ask why."
         ),
     ),
+    "win_unseen": AlertKind(
+        ALARM,
+        "eye",
+        mark("Large win to be looked at"),
+        mark(
+            "Round %(number)s, %(won_minor)s won: go to the table and look at cards and chips."
+            " Whoever entered or dealt it does not acknowledge this."
+        ),
+    ),
     "tablet_offline": AlertKind(
         WARN,
         "offline",

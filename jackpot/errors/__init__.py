@@ -2,6 +2,7 @@
 
 from jackpot.errors.awards import (
     AwardExists,
+    LateAwardTooMuch,
     MeterOwes,
     NotALateRoyal,
     PrizeAwarded,
@@ -90,6 +91,7 @@ __all__ = [
     "JackpotPostedMissing",
     "JackpotRefused",
     "JackpotUnknown",
+    "LateAwardTooMuch",
     "MeterOwes",
     "NotALateRoyal",
     "NotListed",

@@ -65,3 +65,12 @@ class NotALateRoyal(JackpotRefused):
     rule = "PRG-3"
     sentence = mark("Box %(box)s of this round has no royal flush that was overlooked.")
     remedy = mark("Correct the round first; then ask for the late award.")
+
+
+class LateAwardTooMuch(JackpotRefused):
+    """A late award above what the ended epoch gives. Data: `most_minor`."""
+
+    code = "award.late_too_much"
+    rule = "PRG-7"
+    sentence = mark("Of this epoch the box can still get %(most_minor)s, not more.")
+    remedy = mark("Ask for its part of what was won, beside the awards that stand.")

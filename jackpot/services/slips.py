@@ -10,6 +10,7 @@ from django.db import connection
 from jackpot.errors import (
     AwardExists,
     JackpotPhase,
+    LateAwardTooMuch,
     SlipCashWrong,
     SlipDoubted,
     SlipNotYours,
@@ -197,7 +198,7 @@ def award_late(
     """A royal flush overlooked until its epoch was closed: the house pays, as it was signed.
     Whether it is one, the caller knows.
 
-    Raises AwardExists and what using an approval and posting raise.
+    Raises AwardExists, LateAwardTooMuch and what using an approval and posting raise.
     """
     jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     payload = late_payload(
@@ -226,8 +227,19 @@ def award_late(
         approval_id=approval_id,
         reason=reason,
     )
-    with refusing({"award_once_a_winner": AwardExists()}):
+    bound = LateAwardTooMuch(most_minor=late_most(round_id))
+    with refusing({"award_once_a_winner": AwardExists(), "award_late_bound": bound}):
         return award_write(award, recipes.late_award(amount_minor), actor_id=actor_id)
+
+
+def late_most(round_id: UUID) -> int:
+    """The most that a royal flush overlooked in a round may still be paid (minor units); 0 while
+    its epoch runs.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT award_late_most_v1(%s)", [round_id])
+        [(most,)] = cursor.fetchall()
+    return most or 0
 
 
 def late_payload(

@@ -19,6 +19,7 @@ from tables.errors.floor import (
     FloorRefused,
     GuestUnknown,
     HoursClosed,
+    HoursOver,
     LayoutRefused,
     LevelNeedsJackpot,
     LevelUnknown,
@@ -62,6 +63,7 @@ from tables.errors.rounds import (
     StakesWrong,
     StakeWrong,
     TooManyStakes,
+    WinNeedsSecond,
     WithdrawLate,
 )
 
@@ -85,6 +87,7 @@ __all__ = [
     "FloorRefused",
     "GuestUnknown",
     "HoursClosed",
+    "HoursOver",
     "IrregularityBoxWrong",
     "IrregularityHandWrong",
     "IrregularityLate",
@@ -119,5 +122,6 @@ __all__ = [
     "TableOpen",
     "TableUnknown",
     "TooManyStakes",
+    "WinNeedsSecond",
     "WithdrawLate",
 ]

@@ -137,6 +137,19 @@ class DayOver(FloorRefused):
     remedy = mark("The pit boss closes the table and opens it again.")
 
 
+class HoursOver(FloorRefused):
+    """The gaming day for which the table was opened has closed."""
+
+    code = "table.hours_over"
+    kind = Kind.CONFLICT
+    rule = "HSE-1"
+    sentence = mark(
+        "This table was opened for gaming day %(opened)s, which closed at %(closes)s; now it is"
+        " %(now)s."
+    )
+    remedy = mark("The pit takes the round by hand, with a reason; then the table is closed.")
+
+
 class LevelUnknown(FloorRefused):
     """An entry level that there is not."""
 

@@ -185,6 +185,22 @@ class FeedNeedsSecond(FloorRefused):
     )
 
 
+class WinNeedsSecond(FloorRefused):
+    """A first result that wins much, entered in the office by one person. Data: `amount_minor`, and
+    `most_minor` from which it is so.
+    """
+
+    code = "round.win_needs_second"
+    rule = "BOX-5"
+    sentence = mark(
+        "By this result %(amount_minor)s are won: from %(most_minor)s on, it is entered at the"
+        " tablet, or a second person looks at it."
+    )
+    remedy = mark(
+        "Ask for the approval of the result: another person looks at the round and signs."
+    )
+
+
 class CorrectionWaits(FloorRefused):
     """Another correction of the round was asked for and is not signed yet."""
 

@@ -81,7 +81,7 @@ PAID_HIT = f"(SELECT hit_id FROM {SLIP} s JOIN {AWARD} a ON a.id = s.award_id WH
 UNADDED = f"{off(SPLIT, 'split_shares_add_up')}; {off(SHARE, 'shares_add_up')}"
 FREE_SPLIT = f"{UNADDED}; {off(SPLIT, 'split_of_verifying')}"
 FREE_CLAIM = off(CLAIM, "claim_begin", "claim_guard")
-FREE_AWARD = off(AWARD, "award_approved")
+FREE_AWARD = off(AWARD, "award_approved", "award_late_bound")
 ANOTHER_CLAIM = f"(SELECT min(id::text)::uuid FROM {CLAIM} WHERE hit_id = {of('verifying', 'hit_id')})"
 ONE_SHARE = "x.kind = 'share' AND x.id = (SELECT award_id FROM jackpot_slip s WHERE s.state = 'paid')"
 SIGNER = "(SELECT id FROM casino_person WHERE username = 'bea.l.s')"
@@ -221,6 +221,9 @@ GUARDS = [
     Guard("authors_excluded", APPROVAL, AN_APPROVAL.format("jackpot.award_late", "round", A_CLAIMED)),
     Guard("authors_excluded", APPROVAL, AN_APPROVAL.format("round.void_claimed", "round", A_CLAIMED)),
     Guard("award_kind_known", AWARD, again(AWARD, ONE_SHARE, kind="'late'", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
+    Guard("award_late_bound", AWARD, again(
+        AWARD, ONE_SHARE, kind="'late'", claim_id="NULL", box="2", amount_minor="x.amount_minor * 100"),
+          off(AWARD, "award_approved")),
     Guard("award_pays", AWARD, again(AWARD, ONE_SHARE, amount_minor="0", claim_id=ANOTHER_CLAIM, box="2"), FREE_AWARD),
     Guard("award_once_a_winner", AWARD, again(AWARD, ONE_SHARE, claim_id=ANOTHER_CLAIM), FREE_AWARD),
     Guard("jackpot_award_claim_id_key", AWARD, again(AWARD, ONE_SHARE, box="2"), FREE_AWARD),

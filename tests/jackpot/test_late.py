@@ -4,6 +4,7 @@ import pytest
 
 from jackpot.errors import (
     AwardExists,
+    LateAwardTooMuch,
     NotALateRoyal,
     NotListed,
     ReviewItemOpen,
@@ -14,10 +15,13 @@ from jackpot.errors import (
 )
 from jackpot.models import Award, Claim, Hit, Slip, Split
 from jackpot.selectors.jackpots import meter_read
+from jackpot.services import late_payload
 from payouts.models import Account, Approval
-from payouts.services import approval_reject
+from payouts.services import approval_reject, approval_request
 from tables import services
 from tables.errors import RoundState
+from tables.selectors.rounds import round_record
+from tables.services.parts import took_part
 from tests.cast import make_person
 from tests.floor import done
 from tests.jackpot.linked import dull, royal
@@ -86,6 +90,36 @@ def test_a_royal_overlooked_is_paid_by_the_house_and_the_other_shares_stand(floo
     with pytest.raises(AwardExists):
         floor.late(floor.rounds[2], 1, 333_433)
     assert breached_here() == {}
+
+
+@world(paid_late)
+def test_prg7_a_late_award_is_at_most_what_its_epoch_gives_by_its_winners(floor: Late) -> None:
+    approved_correction(floor, floor.rounds[2], royal("c"))
+    with pytest.raises(LateAwardTooMuch) as refused:
+        floor.late(floor.rounds[2], 1, 333_434)
+    assert refused.value.data == {"most_minor": 333_433}
+    floor.cancel(Slip.objects.get(number=2), "unpaid")
+    with pytest.raises(LateAwardTooMuch):
+        floor.late(floor.rounds[2], 1, 500_151)
+    floor.late(floor.rounds[2], 1, 500_150)
+    assert [slip.award.amount_minor for slip in Slip.objects.exclude(state="cancelled")] == [500_150] * 2
+    assert breached_here() == {}
+
+
+@world(paid_late)
+def test_prg7_what_was_signed_above_that_is_not_paid(floor: Late) -> None:
+    """Asked for past the service, or while fewer awards stood: the database refuses it."""
+    approved_correction(floor, floor.rounds[2], royal("c"))
+    place = {"round_id": floor.rounds[2], "table_id": floor.tables[2].pk}
+    values = {"jackpot_id": floor.jackpot.pk, "hit_id": Hit.objects.get().pk, **place, "box": 1}
+    values |= {"guest_id": floor.guests[2][0].pk, "amount_minor": 100 * 1_000_300, "reason": "overlooked"}
+    about = {"subject_kind": "round", "subject_id": floor.rounds[2], "payload": late_payload(**values)}
+    ids = {"house_id": floor.house.pk, "requester_id": floor.reto.pk}
+    ids["excluded"] = took_part(round_record(house_id=floor.house.pk, round_id=floor.rounds[2]))
+    request = done(approval_request, **ids, action="jackpot.award_late", **about)
+    with pytest.raises(LateAwardTooMuch):
+        floor.sign(request, floor.bea)
+    assert not Award.objects.filter(kind="late").exists()
 
 
 @world(paid_late)

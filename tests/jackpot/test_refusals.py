@@ -24,7 +24,7 @@ from tests.cast import post
 from tests.databases import module_database
 from tests.floor import done
 from tests.jackpot.linked import CHECKLIST, dull, royal
-from tests.jackpot.lived import four_of_a_kind
+from tests.jackpot.lived import Lived, four_of_a_kind
 from tests.jackpot.test_prizes import Careful, approved_correction
 from tests.turns import each
 
@@ -219,6 +219,14 @@ def late(box: int) -> Case:
     return case
 
 
+def late_too_much(f: Careful) -> Callable[[], Any]:
+    f.win(0)
+    Lived.cancel(f, Slip.objects.get(), "unpaid")  # type: ignore[arg-type]
+    ids = {"house_id": f.house.pk, "round_id": Claim.objects.get().round_id, "person_id": f.reto.pk}
+    more = {"box": 1, "amount_minor": 100_000_000, "reason": "seen on camera"}
+    return lambda: done(services.late_award_request, **ids, **more)
+
+
 def prize_awarded(f: Careful) -> Callable[[], Any]:
     round_id = f.start(0)
     f.end(0, round_id, four_of_a_kind())
@@ -281,6 +289,7 @@ CASES: dict[type[Refused], Case] = {
     errors.SlipTakeBackOver: taken_back_twice,
     errors.AwardExists: late(box=1),
     errors.NotALateRoyal: late(box=2),
+    errors.LateAwardTooMuch: late_too_much,
     errors.PrizeAwarded: prize_awarded,
     errors.PrizeUnknown: lambda f: at(f, "prize_request_again", prize_id=NOBODY, reason="seen on camera"),
     errors.PrizeNotToAsk: prize_asked,

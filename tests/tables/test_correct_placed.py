@@ -21,7 +21,7 @@ from tables.errors import RoundState
 from tables.models import Guest, RoundLine, RoundStake, Table
 from tables.selectors.rounds import round_answer
 from tables.selectors.sessions import session_rounds, session_sums
-from tables.services.rounds import correct
+from tables.services.rounds.moves import moves_much
 from tests.blackjack import Blackjack, hands
 from tests.casino.audit.reports import second
 from tests.casino.audit.reports.second import Books
@@ -256,8 +256,8 @@ def test_stakes_of_so_much_need_an_approval_that_has_them(floor):
     much = [floor.sent(rich, "double", 3)]
     prepared = floor.prepared(round_id, lost, much)
     record = prepared.record
-    assert correct._moves_much(record, prepared, 50_000)
-    assert not correct._moves_much(record, prepared, 50_001)
+    assert moves_much(record, prepared, 50_000)
+    assert not moves_much(record, prepared, 50_001)
     floor.begun()  # the next round is locked
     refused = refusal(floor.correct, round_id, lost, placed=much)
     assert (refused.code, refused.data["why"]) == ("round.approval_needed", "the next round was locked")

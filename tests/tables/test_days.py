@@ -15,12 +15,13 @@ from payouts.rules.rulesets.calendar import BAD_RAGAZ, DAY, Hours, HouseCalendar
 from payouts.selectors import HouseNow, gaming_day_at
 from tables import services
 from tables.kinds import KINDS
-from tables.models import TableSession
+from tables.models import Guest, ReviewItem, TableSession
 from tables.services.floor import sessions
+from tables.services.rounds import hours, lock
 from tests import floor as floors
 from tests.databases import superuser
 from tests.floor import POSTED, Floor, done, stakes_for, taps
-from tests.tables.audits import breached
+from tests.tables.audits import breached, breached_here
 from tests.turns import each
 from tests.worlds import world
 
@@ -55,6 +56,7 @@ pytestmark = world(Floor)
 def yesterday(floor: Floor, own_database: str, monkeypatch: pytest.MonkeyPatch) -> Floor:
     """Of yesterday. Its hours are not asked for: the calendar's are those of another change of day than the house then has."""
     monkeypatch.setattr(sessions, "_check_hours", lambda versions, now: None)
+    monkeypatch.setattr(hours, "closing", lambda calendar, day, zone: None)
     go_to_day(floor, later=0)
     return floor
 
@@ -133,13 +135,61 @@ def test_table_opens_by_the_clock_of_the_database_and_the_calendar_that_it_names
     assert done(services.table_open, **values, table_id=floor.table.pk).closed_at is None
 
 
-def test_round_that_was_played_yesterday_without_the_server_is_booked_on_its_day(yesterday):
+def queued(floor: Floor, guests: list[Guest], **changes: object) -> dict[str, object]:
+    values = {"house_id": floor.house.pk, "table_id": floor.other.pk, "round_id": uuid4(), "person_id": floor.nora.pk}
+    return values | {"stakes": stakes_for(guests), "result": LOST} | changes
+
+
+def pit_takes(floor: Floor, late: dict[str, object], refused: Refused) -> dict[str, object]:
+    values = {name: late[name] for name in ("house_id", "table_id", "round_id", "person_id")}
+    payload = {"stakes": late["stakes"], "result": late["result"]}
+    waits = done(services.review_item_record, **values, kind="queued", payload=payload, refused=refused)
+    by = {"house_id": floor.house.pk, "clarify_id": waits.pk, "actor_id": floor.reto.pk}
+    booked: dict[str, object] = done(services.review_item_take, **by, reason="seen on camera")
+    assert ReviewItem.objects.values_list("state", "reason").get() == ("taken", "seen on camera")
+    return booked
+
+
+def test_after_the_closing_a_table_that_was_left_open_books_no_round_by_itself(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within the gaming day too; what was locked before is settled, and the pit takes by hand what came after (HSE-1)."""
+    guests = floor.open(floor.other, floor.nora)[:1]
+    at = {"table_id": floor.other.pk, "croupier_id": floor.nora.pk}
+    running = floor.lock(stakes_for(guests), **at)["id"]
+    [(calendar, day)] = TableSession.objects.values_list("versions__calendar", "gaming_day")
+    closes = hours.closing(calendar, day.isoformat(), floor.house.time_zone)
+    begun = lock._CONTEXT
+    for seconds in (-1, 0):
+        moment = (closes + timedelta(seconds=seconds)).astimezone(UTC).isoformat()
+        monkeypatch.setattr(lock, "_CONTEXT", f"""{begun}::jsonb || '{{"now": "{moment}", "day": "{day}"}}'""")
+        if seconds < 0:
+            assert floor.settle(running, LOST, person_id=floor.nora.pk)["state"] == "settled"
+            assert done(services.round_take_queued, **queued(floor, guests))["state"] == "settled"
+            running = floor.lock(stakes_for(guests), **at)["id"]
+    assert floor.settle(running, LOST, person_id=floor.nora.pk)["state"] == "settled"
+    late = queued(floor, guests)
+    refusals = [
+        refusal(floor.lock, stakes=stakes_for(guests), **at),
+        refusal(floor.lock, stakes=stakes_for(guests), **at, supervisor=True),
+        refusal(services.round_take_queued, **late),
+        refusal(services.round_take_queued, **late, supervisor=True),
+    ]
+    at_six = f"{closes:%Y-%m-%d %H:%M}"
+    over = ("table.hours_over", {"opened": day.isoformat(), "closes": at_six, "now": at_six})
+    assert [(late_round.code, late_round.data) for late_round in refusals] == [over] * 4
+    assert pit_takes(floor, late, refusals[-1])["state"] == "settled"
+    assert breached_here() == {}
+
+
+def test_round_that_was_played_yesterday_without_the_server_the_pit_takes_on_its_day(yesterday):
     guests = yesterday.open(yesterday.other, yesterday.nora)[:1]
     day = TableSession.objects.get().gaming_day
     go_to_day(yesterday, later=1)
-    values = {"house_id": yesterday.house.pk, "table_id": yesterday.other.pk, "person_id": yesterday.nora.pk}
-    taken = done(services.round_take_queued, **values, round_id=uuid4(), stakes=stakes_for(guests), result=LOST)
-    assert taken["state"] == "settled"
+    late = queued(yesterday, guests)
+    refused = refusal(services.round_take_queued, **late)
+    assert refused.code == "table.day_over"
+    assert pit_takes(yesterday, late, refused)["state"] == "settled"
     assert list(Transfer.objects.filter(subject_kind="round").values_list("gaming_day", flat=True).distinct()) == [day]
     assert breached().keys() <= {"guards_in_place"}  # the house was moved behind its guards
 

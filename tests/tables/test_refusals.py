@@ -28,6 +28,7 @@ from tests.turns import each
 Case = Callable[[Played, pytest.MonkeyPatch], Any]
 NOBODY = uuid4()
 FOLDS = taps(b1={"result": "fold"}, b2={"result": "fold"})
+GREAT = taps(b1={"play": 4, "result": "win", "hand": "straight_flush"}, b2={"result": "fold"})
 
 
 def at(f: Played, command: str, **values: object) -> Any:
@@ -89,6 +90,11 @@ def before_hours(f: Played, patch: pytest.MonkeyPatch) -> None:
 
 def day_over(f: Played, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(lock, "_CONTEXT", lock._CONTEXT + """::jsonb || '{"day": "2126-01-01"}'""")
+    other(f)
+
+
+def hours_over(f: Played, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(lock, "_CONTEXT", lock._CONTEXT + """::jsonb || '{"now": "2126-01-01T12:00:00+00:00"}'""")
     other(f)
 
 
@@ -251,6 +257,7 @@ CASES: dict[type[Refused], Case] = {
     errors.DayClosed: closed_day,
     errors.HoursClosed: before_hours,
     errors.DayOver: day_over,
+    errors.HoursOver: hours_over,
     errors.LevelUnknown: lambda f, _: at(f, "table_entry_level_set", entry_level="guess"),
     errors.LevelNeedsJackpot: lambda f, _: at(f, "table_entry_level_set", table_id=f.other.pk, entry_level="jackpot_only"),
     errors.RoundRunning: lambda f, _: at(f, "table_close"),
@@ -275,6 +282,7 @@ CASES: dict[type[Refused], Case] = {
     errors.RoundStands: stands,
     errors.FeedNeedsSecond: against_feed,
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
+    errors.WinNeedsSecond: lambda f, _: f.settle(other(f)["id"], GREAT, supervisor=True, entered="office"),
     errors.CorrectionWaits: ask_again,
     errors.RoundChanged: changed,
     errors.IrregularityUnknown: lambda f, _: went_wrong(f, kind="bank_surplus"),

@@ -30,7 +30,7 @@ from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_signed
-from tables.errors import ApprovalNeeded, FeedNeedsSecond, RoundChanged
+from tables.errors import ApprovalNeeded, FeedNeedsSecond, RoundChanged, WinNeedsSecond
 from tables.models import Round
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
@@ -45,6 +45,7 @@ from tables.services import (
     round_void_request,
     round_withdraw,
 )
+from tables.services.rounds.much_won import OFFICE
 
 
 @require_GET
@@ -55,10 +56,12 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 class _Settle(RoundStep):
-    """Settle a round that runs; where the feed contradicts too much, ask for the approval of it."""
+    """Settle a round that runs; where the feed contradicts too much, or too much is won, ask for
+    the approval of it.
+    """
 
     step, command = "settle", "round.settle"
-    reason = Text(label=_("Reason, where the feed says otherwise"), max_length=500)
+    reason = Text(label=_("Reason, where the feed says otherwise or much is won"), max_length=500)
 
     def run(self, request: HttpRequest) -> Json:
         allowed(request, VIEW_ROUND)
@@ -71,7 +74,7 @@ class _Settle(RoundStep):
         }
 
         def work() -> Json:
-            return {"state": round_settle(**values, supervisor=True)["state"]}
+            return {"state": round_settle(**values, supervisor=True, entered=OFFICE)["state"]}
 
         def ask() -> Json:
             return str(round_correction_request(**values).pk)
@@ -79,7 +82,7 @@ class _Settle(RoundStep):
         body = self.body(form_data(request))
         try:
             return run(request, self.person, self.command, body, work)
-        except FeedNeedsSecond:
+        except (FeedNeedsSecond, WinNeedsSecond):
             asking = "round.settle.ask"
             return run(request, self.person, asking, body, work=ask, tail=":ask")
 

@@ -18,6 +18,7 @@ from tables.errors import (
     FeedNeedsSecond,
     GuestUnknown,
     TableClosed,
+    WinNeedsSecond,
 )
 from tables.models import ReviewItem, Round
 from tables.selectors.rounds import corrections_wait, round_answer
@@ -32,10 +33,12 @@ from tables.services.review.entries import (
 from tables.services.rounds.correct import round_correct, round_correction_request
 from tables.services.rounds.evaluate import round_evaluate
 from tables.services.rounds.lock import round_lock
+from tables.services.rounds.much_won import CLARIFIED, OFFICE
 from tables.services.rounds.queued import round_take_queued
 from tables.services.rounds.settle import round_settle
 from tables.services.rounds.undo import round_bury, round_withdraw
 
+NEEDS_SECOND = (FeedNeedsSecond, WinNeedsSecond)
 TRIED = "tried"  # of the reason that nobody will read
 
 
@@ -109,10 +112,26 @@ def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> boo
             one for one in stakes if not (isinstance(one, dict) and one.get("kind") == "coin")
         ]
     came = {"result": entry.payload.get("result"), "placed": entry.payload.get("placed", [])}
-    round_take_queued(
-        **where, **came, stakes=stakes, person_id=actor_id, clarified=True, reason=reason
-    )
+    by: dict[str, Any] = {"person_id": actor_id, "reason": reason}
+    by["entered"] = _entered(entry, actor_id)
+    try:
+        round_take_queued(**where, **came, **by, stakes=stakes, clarified=True)
+    except NEEDS_SECOND:  # the round stays locked until it was signed
+        _ask(entry, actor_id, reason)
+        return True
     return False
+
+
+def _entered(entry: ReviewItem, actor_id: UUID) -> str:
+    """Whether the entry was sent by another person than takes it."""
+    return OFFICE if entry.sent_by_id in (None, actor_id) else CLARIFIED
+
+
+def _ask(entry: ReviewItem, actor_id: UUID, reason: str) -> None:
+    """Ask for the approval of the entry's result for a round that is locked."""
+    result = entry.payload.get("result")
+    prepared = round_evaluate(house_id=entry.house_id, round_id=entry.round_id, result=result)
+    round_correction_request(prepared=prepared, person_id=actor_id, reason=reason)
 
 
 def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
@@ -128,8 +147,9 @@ def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> b
         prepared.claims = claims_live(entry.round_id).exists()
         who: dict[str, Any] = {"person_id": actor_id, "reason": reason}
         try:
-            round_settle(prepared=prepared, **who, supervisor=True, follow=reason)
-        except FeedNeedsSecond:
+            entered = _entered(entry, actor_id)
+            round_settle(prepared=prepared, **who, supervisor=True, follow=reason, entered=entered)
+        except NEEDS_SECOND:
             round_correction_request(prepared=prepared, **who)
             return True
         return False

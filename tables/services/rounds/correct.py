@@ -5,12 +5,9 @@ For a few seconds the croupier puts it right alone; later, or when much was paid
 signs (`round.correct`).
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
-
-from django.db.models import F, Sum
 
 from jackpot.models import Jackpot, Phase
 from jackpot.services import (
@@ -35,13 +32,15 @@ from payouts.services import (
 )
 from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundState
 from tables.games import Ended
-from tables.models import Override, Round, RoundLine, TableSession
+from tables.models import Override, Round, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
 from tables.services.later.placements import number_named, read_placements
 from tables.services.parts import dealt_by, rules_of
 from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
 from tables.services.rounds.evaluate import Prepared
+from tables.services.rounds.moves import moves_much
+from tables.services.rounds.much_won import much_won
 from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
 from tables.services.rounds.settle import claims_follow, hold_jackpot, write_result
 
@@ -49,7 +48,8 @@ ACTION = CORRECTION
 TOO_LATE = mark("too much time has passed")
 PLAYED_ON = mark("the next round was locked")
 MUCH_PAID = mark(
-    "a box wins the house's threshold or more, or is paid or has staked so much more or less"
+    "a box wins the house's threshold or more, or a box or a guest is paid or has staked so much"
+    " more or less than by the first result or the last"
 )
 NOT_DEALER = mark("another person settled the round")
 OVERRULED = mark("a guest was paid against the rules for it already")
@@ -129,7 +129,7 @@ def round_hold(prepared: Prepared) -> Round:
 
 def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str) -> Approval:
     """Ask the pit to look at a correction and sign it, or at a first result that the feed
-    contradicts; who dealt the round may not.
+    contradicts or that wins much; who dealt the round may not.
 
     Raises RoundState, RoundChanged, CorrectionWaits (somebody's request of this revision is open),
     TextRefused, ApprovalRuleMissing.
@@ -138,7 +138,7 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
     record, ended = prepared.record, prepared.ended
     check_text(reason, "reason", least=3, most=500)
     is_first = record["state"] == Round.State.LOCKED
-    if ended is None or (is_first and prepared.against is None):
+    if ended is None or (is_first and not (prepared.against or much_won(record, ended))):
         raise RoundState(state=record["state"])
     _check_none_waits(round_hold(prepared))
     dealt = dealt_by(record) | (set() if is_first else {UUID(record["ended_by_id"])})
@@ -242,30 +242,8 @@ def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID)
         raise ApprovalNeeded(why=JACKPOT_BUSY)
     if Override.objects.filter(round_id=record["id"]).exists():  # or they were paid for it twice
         raise ApprovalNeeded(why=OVERRULED)
-    if _moves_much(record, prepared, floor.approval_from_minor):
+    if moves_much(record, prepared, floor.approval_from_minor):
         raise ApprovalNeeded(why=MUCH_PAID)
-
-
-def _moves_much(record: Mapping[str, Any], prepared: Prepared, least: int) -> bool:
-    """Whether a box won so much by any result that stood, or wins it by the new one; or is paid,
-    with its own stakes, so much more or less than by the one that counts now; or whether stakes of
-    so much come and fall away there.
-    """
-    lines = prepared.ended.lines if prepared.ended else ()
-    boxes = RoundLine.objects.filter(round_id=record["id"]).values_list("revision", "box")
-    won = F("won_minor") + F("prize_minor")
-    stood = list(boxes.annotate(wins=Sum(won), paid=Sum(won + F("returned_minor"))))
-    wins, moves, staked = Counter[int](), Counter[int](), Counter[int]()
-    for row in prepared.changed:
-        staked[row["box"]] += row["offered_minor"]
-    for line in lines:
-        wins[line.box] += line.won_minor + line.prize_minor
-        moves[line.box] += line.paid_minor
-    for revision, box, _, paid in stood:
-        if revision == record["revision"]:
-            moves[box] -= paid
-    every = [*(won for _, _, won, _ in stood), *wins.values(), *map(abs, moves.values())]
-    return max([*every, *staked.values()], default=0) >= least
 
 
 def _reverse(

@@ -4,9 +4,9 @@ paid by the house.
 
 from uuid import UUID
 
-from jackpot.errors import AwardExists, NotALateRoyal
+from jackpot.errors import AwardExists, LateAwardTooMuch, NotALateRoyal
 from jackpot.models import EpochEnd, Hit, ListedRound
-from jackpot.services import LATE, boxes_awarded, jackpot_exclude, late_payload
+from jackpot.services import LATE, boxes_awarded, jackpot_exclude, late_most, late_payload
 from payouts.db.constraints import require_transaction
 from payouts.models import Approval
 from payouts.rules.ledger.postings import whole_amount
@@ -24,7 +24,8 @@ def late_award_request(
     """Ask for what a box should have won, after its round was corrected and its meter paid to
     others; who took part in it may not sign.
 
-    Raises RoundUnknown, RoundState, NotALateRoyal, AwardExists, AmountRefused, TextRefused.
+    Raises RoundUnknown, RoundState, NotALateRoyal, AwardExists, LateAwardTooMuch, AmountRefused,
+    TextRefused.
     """
     require_transaction()
     record = round_record(house_id=house_id, round_id=round_id)
@@ -48,7 +49,8 @@ def late_award_request(
     # one box of a round wins: another one's award is wrong and comes first
     if box in awarded.once or awarded.standing:
         raise AwardExists
-    whole_amount(amount_minor)
+    if whole_amount(amount_minor) > (most := late_most(round_id)):
+        raise LateAwardTooMuch(most_minor=most)
     guest = next(
         row["guest"] for row in record["stakes"] if (row["box"], row["kind"]) == (box, "coin")
     )

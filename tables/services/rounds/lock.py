@@ -28,7 +28,6 @@ from payouts.rules.rulesets.schema import sent
 from payouts.services import posting_arguments
 from tables.errors import (
     CroupierWrong,
-    DayOver,
     GuestUnknown,
     QueuedCoins,
     QueuedStopped,
@@ -46,6 +45,7 @@ from tables.models import Guest, Round
 from tables.rules.prime import BoxStake, allocate
 from tables.selectors.rounds import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
+from tables.services.rounds.hours import check_day
 
 STAKES_MOST, BOX_MOST = 200, 99
 A_NUMBER = mark("a whole number from %(least)s to %(most)s")
@@ -106,11 +106,11 @@ def round_lock(
     it is by then.
 
     `stakes`: a list of objects with `box`, `guest`, `kind`, `amount_minor`. `supervisor`: a pit
-    boss acts for the croupier on duty.
-    `queued`: the round was played while the table had no server, perhaps by guests who have left
-    since. `clarified`: the pit has looked at it, also where the table ought to have stopped.
+    boss acts for the croupier on duty. `queued`: the round was played while the table had no
+    server, perhaps by guests who have left since. `clarified`: the pit has looked at it, though the
+    table ought to have stopped or closed.
 
-    Raises TableUnknown, TableClosed, DayOver, CroupierWrong, RoundRunning, RoundTaken,
+    Raises TableUnknown, TableClosed, DayOver, HoursOver, CroupierWrong, RoundRunning, RoundTaken,
     RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown, JackpotNotOpen, DisplayMissing,
     QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
     """
@@ -121,7 +121,8 @@ def round_lock(
     start_over_if_moved(jackpot_id, context["jackpot"])
     if context["known"]:
         return _known(house_id, table_id, round_id, context["known"], asked)
-    session = _check_table(context, croupier_id, supervisor=supervisor, queued=queued)
+    session = _check_table(context, croupier_id, supervisor=supervisor)
+    check_day(context, queued=queued, clarified=clarified)
     versions = dict(session["versions"])
     if context["link"]:
         _check_link(context["link"], offered, queued=queued, clarified=clarified)
@@ -238,14 +239,11 @@ def _known(
 
 
 def _check_table(
-    context: Mapping[str, Any], croupier_id: UUID, *, supervisor: bool, queued: bool
+    context: Mapping[str, Any], croupier_id: UUID, *, supervisor: bool
 ) -> Mapping[str, Any]:
     session: Mapping[str, Any] | None = context["session"]
     if session is None:
         raise TableClosed
-    # What was played without the server before the day ended is booked on that day.
-    if session["gaming_day"] != context["day"] and not queued:
-        raise DayOver(opened=session["gaming_day"], day=context["day"])
     if not supervisor and session["croupier"] != str(croupier_id):
         raise CroupierWrong
     if context["locked"]:

@@ -22,6 +22,7 @@ from tables.services.parts import posted_of
 from tables.services.review.entries import result_was
 from tables.services.rounds.evaluate import round_evaluate
 from tables.services.rounds.lock import round_lock
+from tables.services.rounds.much_won import TABLET
 from tables.services.rounds.settle import round_settle
 
 CAME_AGAIN = "it came again and was booked"
@@ -39,6 +40,7 @@ def round_take_queued(
     supervisor: bool = False,
     clarified: bool = False,
     reason: str = "",
+    entered: str = TABLET,
 ) -> dict[str, Any]:
     """Book a round that was played while the table had no server: locked and settled at once,
     exactly once.
@@ -46,7 +48,7 @@ def round_take_queued(
     `placed`: what came after the lock, a list in its order of what `round_place` takes; who decides
     for a box is not asked. The round is sent by a supervisor, or by who has the table or had it in
     this session. `clarified` as in `round_lock`. What waited of it to be clarified is taken with
-    it, for `reason`; so is what the feed contradicts.
+    it, for `reason`; so is what the feed contradicts. `entered` as in `round_settle`.
 
     Raises CroupierWrong for anybody else, RoundBooked (it is in the books with another result),
     RoundPlacedOtherwise (with other stakes after its lock), RoundState (its stakes went back),
@@ -54,18 +56,9 @@ def round_take_queued(
     `round_evaluate` and `round_settle` raise.
     """
     _hold_alone_for_envy(house_id, table_id)
-    locked = round_lock(
-        house_id=house_id,
-        table_id=table_id,
-        round_id=round_id,
-        stakes=stakes,
-        croupier_id=person_id,
-        supervisor=True,
-        queued=True,
-        clarified=clarified,
-    )
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
-    by = {"person_id": person_id}
+    later: dict[str, Any] = {"supervisor": True, "queued": True, "clarified": clarified}
+    locked = round_lock(**ids, **later, table_id=table_id, stakes=stakes, croupier_id=person_id)
     if locked["state"] == Round.State.SETTLED:
         if not placements_stand(round_record(**ids), placed, ever=True):
             raise RoundPlacedOtherwise
@@ -82,9 +75,8 @@ def round_take_queued(
     prepared = round_evaluate(**ids, result=result)
     if not supervisor:
         _check_dealt(prepared.record, person_id)
-    return round_settle(
-        prepared=prepared, **by, supervisor=True, follow=reason or CAME_AGAIN, reason=reason
-    )
+    why: dict[str, Any] = {"follow": reason or CAME_AGAIN, "reason": reason, "entered": entered}
+    return round_settle(prepared=prepared, person_id=person_id, supervisor=True, **why)
 
 
 def _check_dealt(record: Mapping[str, Any], person_id: UUID) -> None:

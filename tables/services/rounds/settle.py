@@ -30,6 +30,7 @@ from tables.services.review.entries import entries_follow
 from tables.services.rounds.against_feed import against_record, check_pit
 from tables.services.rounds.approved import result_approved
 from tables.services.rounds.evaluate import Prepared, evaluate_anew
+from tables.services.rounds.much_won import TABLET, check_entered, much_record
 from tables.services.rounds.prizes import Owing, accounts_for, keep_waiting, waiting
 
 _WRITE = (
@@ -49,6 +50,7 @@ def round_settle(
     follow: str = BOOKED,
     reason: str = "",
     approval_id: UUID | None = None,
+    entered: str = TABLET,
 ) -> dict[str, Any]:
     """Write the result of a locked round: lines, postings, the end of the jackpot's running round.
 
@@ -57,11 +59,9 @@ def round_settle(
     so that nobody has to change from one to the other.
 
     `supervisor`: a pit boss acts for the croupier on duty. `follow`: as in `write_result`.
-    `reason`: why it is taken where the feed contradicts it; `approval_id`: who else has looked at
-    that.
-
-    Raises RoundState, RoundChanged, CroupierWrong, AgainstFeed, FeedNeedsSecond, NotListed,
-    JackpotPhase, and as `approval_use`.
+    `reason`: why it is taken against the feed; `approval_id`: who else has looked at that.
+    `entered`: where, as `much_won` names it. Raises RoundState, RoundChanged, CroupierWrong,
+    AgainstFeed, FeedNeedsSecond, WinNeedsSecond, NotListed, JackpotPhase, and as `approval_use`.
     """
     require_transaction()
     if prepared.is_old:
@@ -74,9 +74,11 @@ def round_settle(
         hold_jackpot(prepared)  # and the round, before the approval
         Round.objects.select_for_update(of=("self",)).get(pk=UUID(record["id"]))
         result_approved(prepared, approval_id, person_id, reason)
-    elif against:
-        amount = _most_at_stake(ended)
-        check_pit(record, against, amount, supervisor=supervisor, reason=reason)
+    else:
+        if against:
+            amount = _most_at_stake(ended)
+            check_pit(record, against, amount, supervisor=supervisor, reason=reason)
+        check_entered(record, ended, entered)
     exclusive = prepared.exclusive and hold_jackpot(prepared)
     duty = None if supervisor else person_id
     answer = write_result(
@@ -92,6 +94,8 @@ def round_settle(
     )
     if against:
         against_record(record, against, person_id, reason, revision=answer["revision"])
+    if approval_id is None and entered == TABLET:
+        much_record(record, ended, person_id)
     if exclusive:
         claims_follow(record, ended, origin="settled", person_id=person_id)
     keep_waiting(record, ended, person_id)

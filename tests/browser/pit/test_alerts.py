@@ -59,6 +59,7 @@ CASES = {
         "Progressive: Zweimal nacheinander abgelehnt", "Reto Caduff", "#step-approved", "Auszahlung"
     ),
     "sign_in_anew": Case("Anmeldung neu gesetzt", "Reto Caduff, von Laura Bernasconi", "", ""),
+    "win_unseen": Case("UTH 1: Grosser Gewinn zu prüfen", "CHF 600.00", "/floor/rounds/", "UTH 1"),
     "stake_doubted": Case("UTH 1: Einsatz zweifelhaft", "Runde 3: ", "/floor/rounds/", "UTH 1"),
     "request_expired": Case(
         "UTH 1: Antrag ohne Unterschrift abgelaufen", "Korrektur einer Runde", "/floor/rounds/", "UTH 1"
@@ -86,6 +87,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
             "lock_withdrawn": table | {"number": 3, "seconds": 12},
             "rejected_again": jackpot | {"action": "jackpot.award", "before": "Laura Bernasconi", "by": "Reto Caduff"},
             "sign_in_anew": {"name": "Reto Caduff", "by": "Laura Bernasconi"} | SINCE,
+            "win_unseen": table | {"number": 3, "won_minor": 60_000, "people": []},
             "stake_doubted": table | {"number": 3, "why": "blackjack.no_ace"},
             "request_expired": table | {"action": "round.correct", "asked": SINCE["since"]},
         }[kind]
@@ -100,7 +102,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
         house.false_alarm()
     elif kind == "jackpot_claimed":
         house.end(0, house.running()[0], royal())
-    elif kind in ("draining_silent", "lock_withdrawn", "stake_doubted", "request_expired"):
+    elif kind in ("draining_silent", "lock_withdrawn", "win_unseen", "stake_doubted", "request_expired"):
         first, second = house.running()
         data["round"] = str(second if kind == "draining_silent" else first)
     return Alert.objects.create(house=house.house, kind=kind, subject=kind, data=data)

@@ -11,7 +11,7 @@ from casino.people.pins import pin_set
 from payouts.rules.rulesets import calendar
 from payouts.selectors import gaming_day_at
 from tables import services
-from tables.models import ReviewItem
+from tables.models import ReviewItem, Round
 from tables.services.rounds import lock as lock_service
 from tests.casino.api.bad import Sent, lock, refused
 from tests.casino.api.bad_floor import FLOOR, RESULTS
@@ -296,3 +296,22 @@ def test_lock_on_another_gaming_day_than_the_tables_is_refused(ground: Ground, m
         problem = refused(sent.send(), 409, "table.day_over", "HSE-1")
         assert problem["data"]["day"] == "2031-05-02"
         assert everything() == before
+
+
+def test_rounds_after_the_closing_are_kept_for_the_pit(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+    """HSE-1: of a table that was left open, the lock of a tablet, and what it played without the server."""
+    over = lock_service._CONTEXT + """::jsonb || '{"now": "2126-01-01T12:00:00+00:00"}'"""
+    monkeypatch.setattr(lock_service, "_CONTEXT", over)
+    with undone():
+        stakes = stakes_for(ground.others[:1])
+        round_id = uuid4()
+        online = lock(ground, stakes)
+        problem = refused(online.send(), 409, "table.hours_over", "HSE-1")
+        played = {"round": str(round_id), "stakes": stakes, "result": taps(b1={"result": "fold"})}
+        path = f"tables/{ground.floor.other.pk}/queued-rounds/"
+        [outcome] = Sent(ground.other, path, {"rounds": [played]}).send()[1]["rounds"]
+        assert (outcome["outcome"], outcome["problem"]["code"]) == ("to_clarify", "table.hours_over")
+        entries = ReviewItem.objects.filter(code="table.hours_over", state="open").values_list("kind", "pk")
+        waiting = {"lock": problem["to_clarify"]["id"], "queued": outcome["to_clarify"]["id"]}
+        assert {kind: str(pk) for kind, pk in entries} == waiting
+        assert not Round.objects.filter(pk=round_id).exists()

@@ -6,11 +6,12 @@ The conditions run as they stand, on a database whose clock the test sets on (`l
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import ClassVar
+from types import SimpleNamespace
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone, translation
@@ -31,7 +32,7 @@ from casino.pit.alert_rules import (
     TABLET_SILENT_S,
     WITHDRAWN_S,
 )
-from casino.pit.alerts import alerts_derive, current_alerts, data_now
+from casino.pit.alerts import AlertOwn, alert_acknowledge, alerts_derive, current_alerts, data_now
 from casino.pit.board.read import live_tables, panels
 from casino.pit.jackpots.displays import table_displays
 from casino.pit.jackpots.steps import Reader
@@ -47,7 +48,9 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_reject
 from tables import services
+from tables.selectors.rounds import round_record
 from tables.services.rounds.doubts import doubt_record
+from tables.services.rounds.much_won import much_record
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.casino.pit.clocks import CLOCKS, later
@@ -204,6 +207,28 @@ def test_stake_that_is_doubted(floor: Linked) -> None:
     )
     assert "stake_doubted" not in derived(WITHDRAWN_S + 31)
     over(floor, "stake_doubted")
+
+
+@world(Linked, displays=0)
+def test_win_that_one_person_has_entered(floor: Linked) -> None:
+    """Until another one has looked: who entered or dealt it acknowledges nothing, in the database either."""
+    round_id = floor.start(0, coins=0)
+    dealer = floor.croupiers[0]
+    record = round_record(house_id=floor.house.pk, round_id=round_id)
+    lines = [SimpleNamespace(box=1, guest="a guest", won_minor=60_000, prize_minor=0)]
+    ended: Any = SimpleNamespace(lines=lines, claims=())
+    much_record(record, ended, dealer.pk)
+    assert derived() == ["win_unseen"]
+    alert = Alert.objects.get(kind="win_unseen")
+    with pytest.raises(AlertOwn):
+        done(alert_acknowledge, house_id=floor.house.pk, alert_id=alert.pk, person_id=dealer.pk)
+    with pytest.raises(IntegrityError, match="UPDATE refused"), transaction.atomic():
+        Alert.objects.filter(pk=alert.pk).update(acknowledged_at=Now(), acknowledged_by=dealer)
+    assert "win_unseen" in derived(WITHDRAWN_S + 31)
+    acknowledged(floor, "win_unseen", "UTH 1: Large win to be looked at")
+    assert alert_text(alert.kind, alert.data, floor.house).startswith("Round 1, CHF\xa0600.00 won")
+    assert "win_unseen" not in derived()
+    over(floor, "win_unseen")
 
 
 @world(Linked)
@@ -473,12 +498,12 @@ def test_hit_whose_meter_is_below_zero_waits_for_people(floor: Poor) -> None:
     floor.end(1, second, four_of_a_kind())
     floor.advance()
     floor.verify_all()
-    assert derived() == ["hit_waits"]
-    assert said(floor)[0] == "The meter is below zero"
+    assert derived() == ["hit_waits", "win_unseen"]
+    assert "The meter is below zero" in said(floor)
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "person_id": floor.reto.pk}
     payload = {"amount_minor": 50_000, "reason": "a wrong prize"}
     done(jackpots.jackpot_request, **ids, action=ADJUST, payload=payload)
-    assert derived() == []
+    assert derived() == ["win_unseen"]
 
 
 @world(Linked, displays=0)

@@ -129,7 +129,8 @@ def test_royal_flush_without_a_coin_where_coins_alone_are_entered(desk):
     page = desk.post("boss", f"rounds/{round_id}/settle/", REFUSED, **royal)
     assert 'value="kc ac"' in page
     assert '<option value="3" selected>' in page
-    desk.post("boss", f"rounds/{round_id}/settle/", **royal, other__guest=guests[2].pk)
+    desk.post("boss", f"rounds/{round_id}/settle/", **royal, other__guest=guests[2].pk, reason="seen on camera")
+    desk.post("second", f"rounds/{round_id}/sign/", **signing(desk, Approval.objects.get(), "second"))
     assert set(RoundLine.objects.filter(kind="envy").values_list("box", "prize_minor")) == {(1, 50_000), (2, 50_000)}
     form = desk.get("manager", f"rounds/{round_id}/").partition("/correct/")[2].partition("</form>")[0]
     assert f'<option value="{guests[2].pk}" selected>Guest 3' in form

@@ -10,10 +10,10 @@ LINE = ("SELECT matrix_line_add_v1(%s, %s, %s, %s, %s)", ("person.credential", 1
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("casino", "0019_rule_edges"),
-        ("jackpot", "0019_doubted_awards"),
+        ("casino", "0020_alert_looked_at"),
+        ("jackpot", "0020_late_bound"),
         ("payouts", "0018_rejected"),
-        ("tables", "0022_plays_checked"),
+        ("tables", "0024_closing"),
     ]
     # The guard first: a table with events that are still to be checked takes no trigger.
     operations = [migrations.RunSQL(read_sql("person_v5", "casino")), migrations.RunSQL([LINE])]

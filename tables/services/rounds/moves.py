@@ -1,0 +1,95 @@
+"""What a correction moves for a box or a guest: sums since the first result, not steps."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from django.db.models import F
+
+from tables.models import RoundLine
+from tables.services.later.staked import stakes_of
+from tables.services.rounds.evaluate import Prepared
+
+PAID = F("returned_minor") + F("won_minor") + F("prize_minor")
+
+
+class LineSums(NamedTuple):
+    """What counts of a line towards the house's threshold."""
+
+    box: int
+    guest: str
+    stake_minor: int
+    paid_minor: int
+    wins_minor: int
+
+
+def moves_much(record: Mapping[str, Any], prepared: Prepared, least: int) -> bool:
+    """Whether a box won so much by any result that stood, or wins it by the new one; or whether the
+    new one moves so much for a box or a guest, compared with the first result or with the one that
+    counts now, each with its own stakes.
+    """
+    ended = prepared.ended.lines if prepared.ended else ()
+    new = [
+        LineSums(
+            box=line.box,
+            guest=line.guest,
+            stake_minor=line.stake_minor,
+            paid_minor=line.paid_minor,
+            wins_minor=line.won_minor + line.prize_minor,
+        )
+        for line in ended
+    ]
+    stood = _stood(record["id"])
+    amounts = [_most_won(new), *map(_most_won, stood.values())]
+    for revision in {1, record["revision"]}:
+        amounts.append(_most_moved(stood.get(revision, []), new))
+        amounts.append(_most_restaked(record, prepared, revision))
+    return max(amounts) >= least
+
+
+def _stood(round_id: str) -> dict[int, list[LineSums]]:
+    """The lines of a round by revision."""
+    stood: dict[int, list[LineSums]] = {}
+    rows = RoundLine.objects.filter(round_id=round_id).annotate(paid=PAID)
+    for line in rows:
+        sums = LineSums(
+            box=line.box,
+            guest=str(line.guest_id),
+            stake_minor=line.stake_minor,
+            paid_minor=line.paid,
+            wins_minor=line.won_minor + line.prize_minor,
+        )
+        stood.setdefault(line.revision, []).append(sums)
+    return stood
+
+
+def _most_won(lines: Iterable[LineSums]) -> int:
+    won = Counter[int]()
+    for line in lines:
+        won[line.box] += line.wins_minor
+    return max(won.values(), default=0)
+
+
+def _most_moved(before: Iterable[LineSums], after: Iterable[LineSums]) -> int:
+    """The most by which a box or a guest is paid or has staked otherwise, or both together."""
+    paid = Counter[int | str]()
+    staked = Counter[int | str]()
+    for sign, lines in ((-1, before), (1, after)):
+        for line in lines:
+            for whose in (line.box, line.guest):
+                paid[whose] += sign * line.paid_minor
+                staked[whose] += sign * line.stake_minor
+    moved = [(paid[whose], staked[whose], paid[whose] - staked[whose]) for whose in paid]
+    return max((abs(amount) for amounts in moved for amount in amounts), default=0)
+
+
+def _most_restaked(record: Mapping[str, Any], prepared: Prepared, revision: int) -> int:
+    """The most that came and fell away of a box or a guest since the stakes of that revision."""
+    stakes = [*record["stakes"], *prepared.changed]
+    was = Counter(stakes_of(record, revision)[1])
+    lies = Counter(stakes_of({**record, "stakes": stakes})[1])
+    restaked = Counter[int | str]()
+    for placed, times in ((was - lies) + (lies - was)).items():
+        for whose in (placed.stake.box, placed.stake.guest):
+            restaked[whose] += placed.stake.amount_minor * times
+    return max(restaked.values(), default=0)

@@ -1,0 +1,52 @@
+"""A first result that wins much: another person looks at it, as at a correction of as much."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from payouts.services import Subject, event_record
+from tables.errors import WinNeedsSecond
+from tables.games import Ended
+from tables.services.parts import dealt_by, rules_of
+
+TABLET = "tablet"  # booked, and the pit is alerted until another person has looked
+OFFICE = "office"  # by an approval only
+CLARIFIED = "clarified"  # another person has sent it than takes it
+EVENT = "round.much_won"
+
+
+def much_won(record: Mapping[str, Any], ended: Ended) -> int:
+    """The most that a box or a guest wins, prizes included, in minor units; 0 below the house's
+    threshold.
+    """
+    won = Counter[int | str]()
+    for line in ended.lines:
+        for whose in (line.box, line.guest):
+            won[whose] += line.won_minor + line.prize_minor
+    most = max(won.values(), default=0)
+    return most if most >= rules_of(record["versions"]).floor.approval_from_minor else 0
+
+
+def check_entered(record: Mapping[str, Any], ended: Ended, entered: str) -> None:
+    """Refuse to one person in the office what wins much. Raises WinNeedsSecond."""
+    if entered == OFFICE and (amount := much_won(record, ended)):
+        most = rules_of(record["versions"]).floor.approval_from_minor
+        raise WinNeedsSecond(amount_minor=amount, most_minor=most)
+
+
+def much_record(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> None:
+    """Have the pit alerted of a win that one person has entered. Of a claim it is alerted anyhow,
+    and another person looks at that.
+    """
+    if not ended.claims and (amount := much_won(record, ended)):
+        event_record(
+            EVENT,
+            Subject("round", record["id"]),
+            house_id=UUID(record["house_id"]),
+            actor_id=person_id,
+            after={
+                "won_minor": amount,
+                "people": sorted(str(person) for person in dealt_by(record) | {person_id}),
+            },
+        )
