@@ -20,6 +20,8 @@ from casino.devices.kinds import TABLETS
 from casino.devices.services import device_revoke
 from casino.ops import heartbeats
 from casino.people.models import Person
+from casino.people.resting import credential_request, credential_sign
+from casino.people.services import password_reset
 from casino.pit.alert_rules import (
     AUDIT_S,
     CONDITIONS,
@@ -563,6 +565,23 @@ def test_more_contributions_than_a_table_can_play(floor: Guarded) -> None:
     over(floor, "too_many_coins")
 
 
+@world(Linked, displays=0)
+def test_sign_in_that_another_person_has_set(floor: Linked) -> None:
+    floor.start(0)
+    anna = people.make(floor.house, "anna.sets", "manager")
+    boss = people.make(floor.house, "boris.rests", "pit_boss")
+    password_reset(person=boss, by=anna)
+    assert derived() == ["sign_in_anew"]
+    acknowledged(floor, "sign_in_anew", "Sign-in set anew")
+    request = done(credential_request, person=boss)
+    assert request is not None
+    ids = {"approval_id": request.pk, "house_id": floor.house.pk, "payload_hash": bytes(request.payload_hash)}
+    signer = {"signer_id": floor.ines.pk, "signer_roles": floor.ines.roles, "method": request.method}
+    done(credential_sign, **ids, **signer)
+    assert derived() == []
+    over(floor, "sign_in_anew")
+
+
 def test_every_alert_has_its_cause_above() -> None:
     causes: list[Callable[..., None]] = [value for name, value in globals().items() if name.startswith("test_")]
     told = {kind for cause in causes for kind in CONDITIONS if kind in cause.__code__.co_consts}
@@ -574,5 +593,5 @@ def test_clock_that_is_set_on_is_the_one_that_conditions_ask(db: None) -> None:
         for clock in CLOCKS:
             cursor.execute(f"SELECT {clock}() - pg_catalog.{clock}() > interval '59 minutes'")
             assert cursor.fetchone() == (True,)
-    timeless = ("jackpot_claimed", "cap_near", "jackpot_stands")
+    timeless = ("jackpot_claimed", "cap_near", "jackpot_stands", "sign_in_anew")
     assert all("clock_timestamp()" in sql for kind, sql in CONDITIONS.items() if kind not in timeless)
