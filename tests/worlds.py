@@ -51,10 +51,12 @@ def _world_of(test: pytest.Item) -> tuple[str, bytes] | None:
     if key not in _made:
         before = databases.in_use()
         name = _databases.enter_context(databases.module_database("world"))
-        with override_settings(PASSWORD_HASHERS=[CHEAP]):
-            _made[key] = name, pickle.dumps(make(**mark.kwargs))
-        connections.close_all()
-        databases.use(before)
+        try:
+            with override_settings(PASSWORD_HASHERS=[CHEAP]):
+                _made[key] = name, pickle.dumps(make(**mark.kwargs))
+        finally:  # a world that is refused leaves the next tests where they were
+            connections.close_all()
+            databases.use(before)
     return _made[key]
 
 

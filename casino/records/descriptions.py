@@ -73,6 +73,7 @@ LOGGED: dict[str, str] = {
     "checklist": mark("noted about the claim"),
     "code": mark("code"),
     "why": mark("why"),
+    "people": mark("people"),
     "data_hash": mark("fingerprint of the data"),
     "payload_hash": mark("fingerprint of the data"),
     "sha256": mark("fingerprint of the data"),

@@ -159,6 +159,7 @@ DONE: dict[str, Any] = {
     "looked": pgettext_lazy("act", "looked at"),
     "made": pgettext_lazy("act", "made"),
     "moved": pgettext_lazy("act", "moved"),
+    "much_won": pgettext_lazy("act", "much won"),
     "opened": pgettext_lazy("act", "opened"),
     "out": pgettext_lazy("act", "taken out"),
     "overridden": pgettext_lazy("act", "decided against the rules"),

@@ -18,6 +18,7 @@ from payouts.rules.rulesets.paytable import UTH_TRIPS
 from payouts.selectors import gaming_day_at
 from tables.kinds import KINDS
 from tests.cast import DAY, make_house, make_person, stock_house
+from tests.databases import stand
 from tests.payouts.spoiled import anything, spoiled
 from tests.turns import each
 
@@ -81,6 +82,7 @@ class Desk:
 @pytest.fixture(scope="module")
 def desk(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Desk]:
     """Made once: every example works in a savepoint of its own on top of it."""
+    stand(None)  # a test before it may have stood in a world
     with django_db_blocker.unblock(), transaction.atomic():
         yield Desk()
         transaction.set_rollback(True)

@@ -63,15 +63,12 @@ def test_what_hung_on_a_stake_goes_with_it(page: Page) -> None:
     whole = draft(split, follow, own, theirs, results={"1": {"1": {"result": "lose"}}})
     assert left(whole, "f2") == whole | {"placed": [split, own]}
 
-    # The only double: the hand has one end. Of two, the other still has it.
-    ends = {"1": {"0": {"result": "blackjack", "doubled": "win"}}}
+    # A co-player's double goes, and the hand has two ends; the decider's takes theirs with it (BJ-5), and the hand has one.
     one, other = later("d1", "double_1"), later("e1", "double_1", "b")
-    whole = draft(one, other, results=ends)
-    assert left(whole, "d1") == whole | {"placed": [other]}
-    assert left(whole | {"placed": [one]}, "d1") == whole | {
-        "placed": [],
-        "results": {"1": {"0": {"result": "blackjack"}}},
-    }
+    whole = draft(one, other, results={"1": {"0": {"result": "blackjack", "doubled": "win"}}})
+    assert left(whole, "e1") == whole | {"placed": [one]}
+    single = {"placed": [], "results": {"1": {"0": {"result": "blackjack"}}}}
+    assert left(whole, "d1") == whole | single
 
     # Insurance hangs on nothing, and what is not there changes nothing.
     whole = draft(later("i", "insurance"), split)

@@ -12,11 +12,13 @@ from django.urls import reverse
 from casino import games
 from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, standing, versions_now
+from payouts.models import Approval
 from tables.games import GAMES
 from tables.kinds import KINDS
 from tables.models import Round, Table
 from tests.casino.devices import devices
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
+from tests.casino.pit.floor.test_round import signing
 from tests.dealing import DEALING, SCREENS, Dealt
 from tests.sharing import SHARING, Shared, won_by
 from tests.tables.audits import breached_here
@@ -55,7 +57,8 @@ def test_its_round_is_locked_settled_and_corrected_over_http(desk: Desk) -> None
     said = desk.post("boss", f"rounds/{round_id}/settle/", 422, result=json.dumps(won_by(1, other)))
     assert "decides for this box" in said  # BOX-2
     assert str(other.pk) in said  # what was typed is still there
-    desk.post("boss", f"rounds/{round_id}/settle/", result=json.dumps(won_by(1, owner)))
+    desk.post("boss", f"rounds/{round_id}/settle/", result=json.dumps(won_by(1, owner)), reason="seen on camera")
+    desk.post("second", f"rounds/{round_id}/sign/", **signing(desk, Approval.objects.get(), "second"))
     page = words(desk.get("boss", f"rounds/{round_id}/")).replace("\xa0", " ")
     assert "Box 1 won." in page  # as the game itself words it
     assert "CHF 600.00" in page

@@ -75,7 +75,8 @@ def test_it_is_read_only_and_by_who_may_read_the_books(desk):
 
 
 def test_every_kind_has_its_words(desk):
-    data = since(desk.table) | {"name": "x", "an_hour": 1, "least": 1, "most": 2, "cap_minor": 1, "audits": []}
+    data = since(desk.table) | {"name": "x", "an_hour": 1, "least": 1, "most": 2, "audits": []}
+    data |= {"cap_minor": 1, "won_minor": 1}
     data |= {
         "error": "ValueError: no",
         "rounds": 3,
