@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.audit import verdict
-from casino.people.acts import ACTS, RELEASE
+from casino.people.acts import ACTS
 from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.permissions import (
@@ -51,6 +51,7 @@ from payouts.errors import mark
 from payouts.models import Approval, PostedTable
 from payouts.models.approval import WAITING
 from payouts.rules.approval import role_fits
+from payouts.rules.rulesets.kinds import ACTION as RELEASE
 from payouts.services.approved import REVERSE, RULE_CHANGE
 from tables.models import Guest, Table
 

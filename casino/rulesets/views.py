@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from casino.people.acts import ACTS, RELEASE
+from casino.people.acts import ACTS
 from casino.people.context import HouseClock, house_clock_for
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason, Text
@@ -29,6 +29,7 @@ from payouts.errors import Refused
 from payouts.models import Approval, House, PostedState, PostedTable
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
+from payouts.rules.rulesets.kinds import ACTION as RELEASE
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.services import (
     posted_table_draft,
@@ -205,7 +206,7 @@ class _Reject(RefusalStep[PostedTable], _VersionStep):
         if self.row.approval:
             self.refuse(self.row.approval)
 
-    def approval(self) -> Approval:
+    def pending(self) -> Approval:
         if self.row.approval is None:
             raise ApprovalUnknown
         return self.row.approval

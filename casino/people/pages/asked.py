@@ -1,8 +1,9 @@
 """Pages on which what is asked for is signed or turned down: what they share, whatever it is."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -25,7 +26,8 @@ from payouts.rules.approval import role_fits
 from payouts.rules.plain import Json
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True)
+class Kind:
     """One action that is signed on a page of its own.
 
     `view`: the name of its address; the steps' are this with `-sign` and `-reject`. `details`: what
@@ -59,7 +61,7 @@ class _Reject(RefusalStep[Approval]):
         super().__init__(*args, **options)
         self.refuse(self.row)
 
-    def approval(self) -> Approval:
+    def pending(self) -> Approval:
         return self.row
 
     def carry_out(self) -> Json:

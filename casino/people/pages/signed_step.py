@@ -63,7 +63,7 @@ class RefusalStep(ProvedStep[Row]):
     (`proof` is empty then).
     """
 
-    def approval(self) -> Approval:
+    def pending(self) -> Approval:
         """What is refused. Raises ApprovalUnknown."""
         raise NotImplementedError
 
@@ -77,5 +77,5 @@ class RefusalStep(ProvedStep[Row]):
 
     def run(self, request: HttpRequest) -> Json:
         """Do it once for the form's key. Raises what `run_signed` raises, ApprovalUnknown."""
-        self.refuse(self.approval())
+        self.refuse(self.pending())
         return super().run(request) if self.proof else super(ProvedStep, self).run(request)

@@ -159,7 +159,7 @@ class _TurnDown(RefusalStep[Jackpot], _RequestStep, ReasonedStep):
 
     step, command, done = "turn-down", "jackpot.turn_down", mark("Done.")
 
-    def approval(self) -> Approval:
+    def pending(self) -> Approval:
         return self.waiting
 
     def prepare(self) -> Callable[[], Json]:

@@ -263,7 +263,7 @@ class _Reject(RefusalStep[Round], _RequestStep):
     step, command = "reject", "round.correct.reject"
     reason = Reason(500, label=_("Reason"))
 
-    def approval(self) -> Approval:
+    def pending(self) -> Approval:
         return self.asked
 
     def prepare(self) -> Callable[[], Json]:
