@@ -83,6 +83,7 @@ def test_every_kind_has_its_words(desk):
         "number": 7,
         "seconds": 12,
         "by": "Tim",
+        "before": "Tom",
         "action": "round.correct",
         "asked": "2026-11-21T22:14:05+00:00",
     }

@@ -567,7 +567,7 @@ def test_more_contributions_than_a_table_can_play(floor: Guarded) -> None:
 
 @world(Linked, displays=0)
 def test_sign_in_that_another_person_has_set(floor: Linked) -> None:
-    floor.start(0)
+    floor.start(0, coins=0)
     anna = people.make(floor.house, "anna.sets", "manager")
     boss = people.make(floor.house, "boris.rests", "pit_boss")
     password_reset(person=boss, by=anna)

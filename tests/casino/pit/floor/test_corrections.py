@@ -156,7 +156,8 @@ def test_hit_waits_for_a_correction_that_would_claim_and_leads_to_it(desk: HitDe
     ):
         said = words(page)
         assert (says in said, link in page, untold in said, reject in said) == (True, True, False, False)
-    desk.post("boss", f"rounds/{beside}/reject/", approval=asked.pk, reason="I misread the card")
+    fields = {"approval": asked.pk, "reason": "I misread the card", "secret": desk.pin("boss")}
+    desk.post("boss", f"rounds/{beside}/reject/", **fields)
     assert untold in desk.said()
 
 
@@ -173,7 +174,8 @@ def test_signature_that_a_correction_keeps_back_says_so_until_it_is_decided(desk
     assert kept not in desk.said()
     asked = ask(desk, "manager", beside, royal())
     assert f"Of 1 round it is not clear yet how it ended: {kept}" in desk.said()
-    desk.post("boss", f"rounds/{beside}/reject/", approval=asked.pk, reason="I misread the card")
+    fields = {"approval": asked.pk, "reason": "I misread the card", "secret": desk.pin("boss")}
+    desk.post("boss", f"rounds/{beside}/reject/", **fields)
     assert kept not in desk.said()
 
 
