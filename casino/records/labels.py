@@ -186,6 +186,7 @@ DONE: dict[str, Any] = {
     "second_factor_reset": pgettext_lazy("act", "authenticator reset"),
     "second_session": pgettext_lazy("act", "second session refused"),
     "seeded": pgettext_lazy("act", "set up with the house"),
+    "seen": pgettext_lazy("act", "seen"),
     "seen_to": pgettext_lazy("act", "seen to"),
     "set": pgettext_lazy("act", "set"),
     "sign_in_refused": pgettext_lazy("act", "sign-in refused"),
