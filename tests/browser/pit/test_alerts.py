@@ -94,9 +94,10 @@ def raised(house: HitHouse, kind: str) -> Alert:
         if kind != "draining_silent"
         else {"table": str(house.tables[1].pk)} | SINCE
     )
-    if kind == "display_unconfirmed":
+    if kind in ("display_unconfirmed", "rejected_again"):
         house.hit(winners=1)
         house.verify_all()
+    if kind == "display_unconfirmed":
         house.approve()
     elif kind == "hit_waits":
         house.false_alarm()
