@@ -352,8 +352,7 @@ class RoundCorrectionRequest(RoundCommand):
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         values = self.sent(request, rounds.CorrectionRequest)
-        locked = Round.objects.filter(pk=round_id, state=Round.State.LOCKED)
-        running = locked.filter(feeds__isnull=False).exists()
+        running = Round.objects.filter(pk=round_id, state=Round.State.LOCKED).exists()
         prepared = (
             self.prepare(round_id, values["result"])
             if running

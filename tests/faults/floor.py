@@ -16,10 +16,10 @@ from casino.simulate.plan import RoundPlan, TablePlan
 from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Stopped, Table
 from tests.faults.attack import Try
 from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
+from tests.faults.cheats import Cheating, enter_in_the_office
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
 from tests.faults.placed import History
-from tests.faults.placing import Placing
 from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, HELD_S, VOIDS, ScenePlan, Script, Turned, wait_for
 
 CORRECTED = "corrected while verifying"
@@ -50,8 +50,7 @@ class ScriptedTable(Table):
             self._dally(turned, plan)
             self._withdraw_late(one, turned, plan)
         if turned and part == CLAIMS:
-            right = self.game.result(self.level, self.rules, plan, outcome)
-            turned.enters.post(f"rounds/{one.id}/settle/", {"result": right})
+            enter_in_the_office(turned, one.id, self.game.result(self.level, self.rules, plan, outcome))
             one.state, one.revision = SETTLED, 1
             return
         if part == VOIDS and wait_for(lambda: self._phase("draining"), self.stop):
@@ -155,7 +154,7 @@ class ScriptedTable(Table):
                 raise
 
 
-class PlacingTable(Placing, ScriptedTable):
+class PlacingTable(Cheating, ScriptedTable):
     """A table of another game, in whose rounds more is staked after the lock."""
 
 
