@@ -248,7 +248,8 @@ class Cheating(Placing):
             return
         cheat = Cheat(self, self.attack, one, plan, outcome)
         cheat.overdraw()
-        if next(self._reads):
+        insured_last = [act.act for act in plan.deal.acts[-1:]] == [INSURANCE]  # is put right, which beside a feed two people do
+        if next(self._reads) and not insured_last:
             cheat.read(self.shoe)
             super()._settle(one, plan, outcome)
             return

@@ -24,6 +24,7 @@ from tables.services.later import place, take_back
 from tables.services.rounds import correct, evaluate, settle
 from tests.blackjack import Blackjack, hands
 from tests.casino.api.callers import Caller, Callers
+from tests.casino.api.ground import QUICK
 from tests.faults import cheats
 from tests.faults.attack import Attack
 from tests.faults.cheats import BOOKS_ALONE, CHEAT, TRIES, enter_in_the_office
@@ -72,6 +73,12 @@ def manned() -> Callers:
 
 
 pytestmark = world(manned)
+
+
+@pytest.fixture(autouse=True)
+def _quick() -> Iterator[None]:
+    with QUICK:
+        yield
 
 
 def crooked(callers: Any, level: str) -> Iterator[PlacingTable]:
