@@ -22,9 +22,8 @@ from tests.faults import floor as playing
 from tests.faults import network as wire
 from tests.faults import oracle, placing
 from tests.faults.attack import Attack
-from tests.faults.attackers import BOSS, Insiders
+from tests.faults.attackers import Insiders
 from tests.faults.breaker import Breaker
-from tests.faults.cheats import BOOKS_ALONE, Cheating
 from tests.faults.coordinators import STEP
 from tests.faults.croupier import CROUPIER, Script
 from tests.faults.floor import LOCKS_FROZEN, WITHDRAWS_LATE, ScriptedEvening
@@ -186,11 +185,14 @@ class Campaign:
         insiders.prepare()
         crooked = chance[1].sample([table.number for table in evening.tables if table.game.LINKED], CROOKED)
         evening.script.turned = Turned(
-            insiders.boss.client.beside(), crooked, self.attack, self.house.clock, insiders.signed, insiders.asks.post
+            enters=insiders.boss.client.beside(),
+            crooked=crooked,
+            attack=self.attack,
+            clock=self.house.clock,
+            signed=insiders.signed,
+            cosigns=insiders.asks.post,
         )
-        for table in evening.tables:
-            if isinstance(table, Cheating):
-                table.turn(self.attack, evening.people["technician"].client)
+        evening.let_cheat(self.attack)
         insiders.begin(self.attack)
         for number, one in zip(crooked, chance[2:], strict=False):
             others = [table for table in evening.tables if table.number not in crooked]
@@ -199,7 +201,6 @@ class Campaign:
             self.attack.begin(CROUPIER, tries, one)
         self.attack.begin(STRANGER, Stranger(url, evening.tally, chance[4]).tries(), chance[4])
         self.attack.refused.update({f"{CROUPIER} {LOCKS_FROZEN}": 0, f"{CROUPIER} {WITHDRAWS_LATE}": 0})
-        self.attack.refused[f"{BOSS} {BOOKS_ALONE}"] = 0
 
     def _direct(self) -> None:
         """Scene after scene as long as there is time for another like the longest, and longer until each attacker was refused all

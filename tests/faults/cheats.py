@@ -117,8 +117,8 @@ class Cheat:
                 self.attempt(CARD_MORE, "blackjack.doubled_one_card", "settle", result=more)
 
     def forget_the_bank(self) -> None:
-        """Insurance waits for the bank where all hands have passed 21 (BJ-8). Where none lies it is placed for that, and stays: else
-        a copy of this result that the wire brings later would be right.
+        """Insurance waits for the bank where all hands have passed 21 (BJ-8). Where none lies it is placed for that, and stays:
+        else a copy of this result that the wire brings later would be right.
         """
         if not self.by_taps() or self.acts() & {DOUBLE, EVEN_MONEY} or self.outcome.bank == "none":
             return
@@ -248,8 +248,8 @@ class Cheating(Placing):
             return
         cheat = Cheat(self, self.attack, one, plan, outcome)
         cheat.overdraw()
-        insured_last = [act.act for act in plan.deal.acts[-1:]] == [INSURANCE]  # is put right, which beside a feed two people do
-        if next(self._reads) and not insured_last:
+        newest = [act.act for act in plan.deal.acts[-1:]]
+        if next(self._reads) and newest != [INSURANCE]:  # that is put right: beside a feed by two people
             cheat.read(self.shoe)
             super()._settle(one, plan, outcome)
             return

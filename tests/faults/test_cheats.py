@@ -5,7 +5,7 @@ they say so.
 import threading
 from collections.abc import Callable, Iterator
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from django import test
@@ -17,6 +17,7 @@ from casino.simulate.books.rules import Posted
 from casino.simulate.clients import Client, Refused, Tally
 from casino.simulate.games import GAMES
 from casino.simulate.plan import FAST, FULL_CARDS
+from payouts.rules.rulesets.schema import Posted as Schema
 from tables.games.blackjack import outcomes, taps
 from tables.models import Round
 from tables.rules.floor import FloorRules
@@ -52,17 +53,18 @@ class InProcess(Client):
     def _once(
         self, path: str, data: bytes | None, headers: dict[str, str], *, deaf: float | None = None
     ) -> tuple[int, str, bytes]:
-        sent = self.caller.headers | self.headers | headers
-        del sent["Host"]
-        method, kind = "GET" if data is None else "POST", sent.pop("Content-Type", "")
-        answer: Any = self.caller.client.generic(method, path, data or b"", kind, headers=sent)
+        every = self.caller.headers | self.headers | headers
+        del every["Host"]
+        kind = every.pop("Content-Type", "")
+        method = "GET" if data is None else "POST"
+        answer: Any = self.caller.client.generic(method, path, data or b"", kind, headers=every)
         return answer.status_code, answer.headers.get("Location", ""), answer.content
 
 
 class Cheated(Blackjack):
     """A table of Black Jack by the demo's rules, but for the minutes of a correction."""
 
-    posted = {"floor_rules": FloorRules(undo_s=300)}  # noqa: RUF012  (as the floors have it)
+    posted: ClassVar[dict[str, Schema]] = {"floor_rules": FloorRules(undo_s=300)}
 
 
 def manned() -> Callers:
@@ -83,19 +85,35 @@ def _quick() -> Iterator[None]:
 
 def crooked(callers: Any, level: str) -> Iterator[PlacingTable]:
     """The table before its first round, and after each."""
-    bj, manager, game = callers.floor.bj, InProcess(callers.manager), GAMES["blackjack"]
+    bj, game = callers.floor.bj, GAMES["blackjack"]
+    manager = InProcess(callers.manager)
     row = manager.get(f"tables/{bj.pk}/")
     bj.refresh_from_db()
     day = str(bj.session.gaming_day)
     rules = game.rules_of(Posted(manager.every("posted-tables/")), row["posted"], day)
     differences: list[str] = []
     table: Any = PlacingTable(
-        1, row, level, game, rules, None, InProcess(callers.croupier), "", "martina", {}, None, threading.Event(),
-        tell=str, pause=float, met=lambda _plan, _stage: None, differs=differences.append,
-    )  # fmt: skip
+        number=1,
+        row=row,
+        level=level,
+        game=game,
+        rules=rules,
+        jackpot=None,
+        client=InProcess(callers.croupier),
+        device="",
+        croupier="martina",
+        people={},
+        boss=None,
+        stop=threading.Event(),
+        tell=str,
+        pause=float,
+        met=nothing,
+        differs=differences.append,
+    )
     table.script = SimpleNamespace(turned=None)
     table.turn(Attack(), InProcess(callers.technician))
-    plan = game.plan(SEED, 1, row["boxes"], level, rules, None, mistakes=False)
+    own = {"table": 1, "layout": row["boxes"], "level": level, "rules": rules, "jackpot": None}
+    plan = game.plan(seed=SEED, **own, mistakes=False)
     yield table
     for _number, each in zip(range(ROUNDS), plan.rounds(), strict=False):
         table.play(each)
@@ -103,7 +121,7 @@ def crooked(callers: Any, level: str) -> Iterator[PlacingTable]:
     assert differences == []
 
 
-def asked(query: str) -> list[tuple[Any, ...]]:
+def rows_of(query: str) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query)
         return cursor.fetchall()
@@ -114,7 +132,7 @@ def test_a_house_with_its_guards_refuses_each_and_its_books_hold(floor: Any, lev
     for table in crooked(floor, level):
         assert table.attack.wrong == []
     assert set(table.attack.missing) == {f"{CHEAT} {name}" for name in missing}
-    assert placed_amiss(table.histories, asked) == []
+    assert placed_amiss(table.histories, rows_of) == []
     assert breached_here() == {}
 
 
@@ -152,14 +170,15 @@ def test_what_a_house_without_its_guard_takes_is_told(floor: Any, name: str, mon
                 break
     except Refused:  # the round cannot end as it was dealt
         pass
-    assert [wrong for wrong in table.attack.wrong if wrong.startswith(f"{CHEAT} {name}: was taken")]
+    assert [finding for finding in table.attack.wrong if finding.startswith(f"{CHEAT} {name}: was taken")]
 
 
 def in_the_office(callers: Any) -> tuple[Attack, str]:
     """A pit boss enters a large win; what came of it, and of the round."""
-    attack, round_id = Attack(), callers.floor.lay((callers.floor.guest(1), 1, 500))
-    boss, manager = InProcess(callers.boss), InProcess(callers.manager)
-    turned: Any = SimpleNamespace(enters=boss, attack=attack, cosigns=manager.post)
+    attack = Attack()
+    round_id = callers.floor.lay((callers.floor.guest(1), 1, 500))
+    manager = InProcess(callers.manager)
+    turned: Any = SimpleNamespace(enters=InProcess(callers.boss), attack=attack, cosigns=manager.post)
     result = {"bank": "bust", "boxes": hands(b1=["win"])}
     try:
         enter_in_the_office(turned, str(round_id), result)
@@ -176,4 +195,4 @@ def test_a_large_win_in_the_office_is_refused_to_one_person_and_booked_for_two(f
 def test_a_large_win_that_one_person_books_in_the_office_is_told(floor: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settle, "check_entered", nothing)
     attack, _state = in_the_office(floor)
-    assert [wrong.partition(": was taken")[0] for wrong in attack.wrong] == [f"pit boss {BOOKS_ALONE}"]
+    assert [finding.partition(": was taken")[0] for finding in attack.wrong] == [f"pit boss {BOOKS_ALONE}"]

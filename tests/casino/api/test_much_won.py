@@ -38,8 +38,8 @@ def test_a_second_person_signs_it_before_it_is_settled(floor: Any, francs: int) 
     if not much:
         return
     assert floor.boss.post(f"{where}settle/", body)[1]["code"] == "round.win_needs_second"
-    asked = request["answer"]
-    proof = {"payload_hash": asked["payload_hash"], "secret": PIN}
-    assert floor.manager.post(f"approvals/{asked['id']}/sign/", proof)[0] == 200
-    assert floor.boss.post(f"{where}settle/", body | {"approval": asked["id"]})[0] == 200
-    assert str(RoundResult.objects.get(round_id=round_id).approval_id) == asked["id"]
+    approval = request["answer"]["id"]
+    proof = {"payload_hash": request["answer"]["payload_hash"], "secret": PIN}
+    assert floor.manager.post(f"approvals/{approval}/sign/", proof)[0] == 200
+    assert floor.boss.post(f"{where}settle/", body | {"approval": approval})[0] == 200
+    assert str(RoundResult.objects.get(round_id=round_id).approval_id) == approval
