@@ -55,7 +55,7 @@ def test_an_evening_in_which_a_second_person_works_at_once_ends_red() -> None:
 
 def test_an_evening_in_which_the_cards_of_a_shoe_bind_nobody_ends_red() -> None:
     report = Campaign(SEED, MINUTES, TABLES, quiet, "feed", only=(CLOCK,)).run()
-    assert [one for one in report["wrong"] if CHEATED.search(one)], report["wrong"]
+    assert [finding for finding in report["wrong"] if CHEATED.search(finding)], report["wrong"]
 
 
 def test_a_campaign_that_is_broken_off_ends_with_its_report() -> None:
