@@ -353,10 +353,10 @@ class RoundCorrectionRequest(RoundCommand):
     def post(self, request: Request, round_id: UUID) -> Response:
         values = self.sent(request, rounds.CorrectionRequest)
         locked = Round.objects.filter(pk=round_id, state=Round.State.LOCKED)
-        running = locked.filter(feeds__isnull=False).exists()
+        is_first = not values["revision"] and locked.exists()
         prepared = (
             self.prepare(round_id, values["result"])
-            if running
+            if is_first
             else self.corrected(round_id, values)
         )
 

@@ -185,8 +185,14 @@ class Campaign:
         insiders.prepare()
         crooked = chance[1].sample([table.number for table in evening.tables if table.game.LINKED], CROOKED)
         evening.script.turned = Turned(
-            insiders.boss.client.beside(), crooked, self.attack, self.house.clock, insiders.signed
+            enters=insiders.boss.client.beside(),
+            crooked=crooked,
+            attack=self.attack,
+            clock=self.house.clock,
+            signed=insiders.signed,
+            cosigns=insiders.asks.post,
         )
+        evening.let_cheat(self.attack)
         insiders.begin(self.attack)
         for number, one in zip(crooked, chance[2:], strict=False):
             others = [table for table in evening.tables if table.number not in crooked]

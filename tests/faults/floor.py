@@ -14,12 +14,12 @@ from casino.simulate.options import Options
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, TablePlan
 from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Stopped, Table
-from tests.faults.attack import Try
-from tests.faults.attackers import ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
+from tests.faults.attack import Attack, Try
+from tests.faults.attackers import BOSS, ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
+from tests.faults.cheats import BOOKS_ALONE, Cheating, enter_in_the_office
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
 from tests.faults.placed import History
-from tests.faults.placing import Placing
 from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, HELD_S, VOIDS, ScenePlan, Script, Turned, wait_for
 
 CORRECTED = "corrected while verifying"
@@ -50,8 +50,7 @@ class ScriptedTable(Table):
             self._dally(turned, plan)
             self._withdraw_late(one, turned, plan)
         if turned and part == CLAIMS:
-            right = self.game.result(self.level, self.rules, plan, outcome)
-            turned.enters.post(f"rounds/{one.id}/settle/", {"result": right})
+            enter_in_the_office(turned, one.id, self.game.result(self.level, self.rules, plan, outcome))
             one.state, one.revision = SETTLED, 1
             return
         if part == VOIDS and wait_for(lambda: self._phase("draining"), self.stop):
@@ -155,7 +154,7 @@ class ScriptedTable(Table):
                 raise
 
 
-class PlacingTable(Placing, ScriptedTable):
+class PlacingTable(Cheating, ScriptedTable):
     """A table of another game, in whose rounds more is staked after the lock."""
 
 
@@ -313,6 +312,13 @@ class ScriptedEvening(Evening):
         if (scene := self.script.now) and plan.together:
             self._barrier = scene.meeting
             super()._met(plan, stage)
+
+    def let_cheat(self, attack: Attack) -> None:
+        """Croupiers of Black Jack, and who enters results in the office, have turned against the house."""
+        for table in self.tables:
+            if isinstance(table, PlacingTable):
+                table.turn(attack, self.people["technician"].client)
+        attack.refused[f"{BOSS} {BOOKS_ALONE}"] = 0
 
     def placed(self) -> dict[str, History]:
         """By round, what was staked after its lock."""

@@ -59,6 +59,7 @@ class Turned:
     attack: Attack
     clock: HouseClock
     signed: Callable[[Iterable[str]], bool]  # whether one who has turned has signed one of these requests
+    cosigns: Callable[[str, object], object]  # a manager, at the address of a signature
 
 
 class Script:

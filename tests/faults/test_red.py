@@ -1,5 +1,6 @@
 """Campaigns on a house of which a guard was taken away must end red: one that remembers no keys, or books twice what comes after a
-lock, beneath which all is killed, and one that lets work at once whom somebody else has made, in an evening with attackers.
+lock, beneath which all is killed; and in an evening with attackers one that lets work at once whom somebody else has made, or whose
+shoes bind nobody.
 
 The other guards are taken away one at a time in `test_can_fail.py`. What is found ends a campaign within a minute, as Ctrl-C does.
 """
@@ -19,6 +20,7 @@ ENDED_S = 60.0
 TWICE = re.compile(r"was refused .*, and is there|was answered in \d+ ways|another answer than is on record")
 PLACED = re.compile(r"after its lock is booked .*, was placed ")
 TAKEN = re.compile(r"^manager .* ((with the|as that) colleague|by the cashier).*: was taken")
+CHEATED = re.compile(r"^croupier of Black Jack .* the shoe .*: was taken")
 pytestmark = [
     pytest.mark.skipif(
         not (os.environ.get("CI") or os.environ.get("FAULTS")), reason="takes a minute or two: FAULTS=1"
@@ -49,6 +51,11 @@ def test_a_campaign_that_books_twice_what_comes_after_a_lock_ends_red() -> None:
 def test_an_evening_in_which_a_second_person_works_at_once_ends_red() -> None:
     report = Campaign(SEED, MINUTES, TABLES, quiet, "rest", only=(CLOCK,)).run()
     assert [one for one in report["wrong"] if TAKEN.search(one)], report["wrong"]
+
+
+def test_an_evening_in_which_the_cards_of_a_shoe_bind_nobody_ends_red() -> None:
+    report = Campaign(SEED, MINUTES, TABLES, quiet, "feed", only=(CLOCK,)).run()
+    assert [finding for finding in report["wrong"] if CHEATED.search(finding)], report["wrong"]
 
 
 def test_a_campaign_that_is_broken_off_ends_with_its_report() -> None:

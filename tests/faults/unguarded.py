@@ -1,5 +1,5 @@
 """The web of a house whose gate takes any nonce (`make faults WITHOUT=nonce`), or that books what comes after a lock twice
-(`WITHOUT=once`): gunicorn serves this in place of `casino.wsgi`.
+(`WITHOUT=once`), or whose shoes bind nobody (`WITHOUT=feed`): gunicorn serves this in place of `casino.wsgi`.
 """
 
 from collections.abc import Callable, Mapping
@@ -7,12 +7,21 @@ from typing import Any
 
 from casino.wsgi import application
 from jackpot.services import gate
-from tables.services.later import place
+from tables.services.later import place, take_back
+from tables.services.rounds import evaluate
 from tests.faults.without import any_nonce, twice
+
+
+def _blind() -> None:
+    """No feed speaks against anything."""
+    for module, check in ((place, "_contradiction"), (take_back, "_contradiction"), (evaluate, "feed_against")):
+        setattr(module, check, lambda *_given: None)
+
 
 GUARDS: Mapping[str, Callable[[], None]] = {
     "nonce": lambda: setattr(gate, "secrets", any_nonce()),
     "once": lambda: setattr(place, "place_written", twice(place.place_written)),
+    "feed": _blind,
 }
 
 

@@ -31,6 +31,7 @@ REWRITTEN: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "award": (),
     "nonce": (),
     "once": (),
+    "feed": (),
     "rest": (("person_made_anew_v1", "SELECT EXISTS", "SELECT false AND EXISTS"),),
 }
 STATEMENTS: Mapping[str, tuple[str, ...]] = {
@@ -43,10 +44,13 @@ STATEMENTS: Mapping[str, tuple[str, ...]] = {
     "award": ("ALTER TABLE jackpot_award DISABLE TRIGGER award_once_a_winner",),
     "nonce": (),
     "once": (),
+    "feed": (),
     "rest": (),
 }
 # Guards that stand in the code of the web: a house without one is served by this application instead.
-SERVED_BY: Mapping[str, str] = {guard: f"tests.faults.unguarded:without('{guard}')" for guard in ("nonce", "once")}
+SERVED_BY: Mapping[str, str] = {
+    guard: f"tests.faults.unguarded:without('{guard}')" for guard in ("nonce", "once", "feed")
+}
 
 
 def any_nonce() -> SimpleNamespace:
