@@ -130,7 +130,7 @@ class _AskJackpot(_Jackpot):
     done = mark("Asked for: another person looks at it and signs.")
 
     def carry_out(self) -> Json:
-        ids = {"house_id": self.row.pk, "person_id": self.person.pk}
+        ids: dict[str, Any] = {"house_id": self.row.pk, "person_id": self.person.pk}
         return str(jackpot_create_request(**ids, **self.values).pk)
 
     def after(self, answer: Json) -> tuple[Any, ...]:

@@ -143,9 +143,7 @@ def _late(approval: Approval, signer_id: UUID) -> object:
 
 
 ACTS: dict[str, Act] = {
-    CREATE: _act(
-        jackpot_create, "name", "progressive", "funding", "rules", "offline_linked"
-    ),
+    CREATE: _act(jackpot_create, "name", "progressive", "funding", "rules", "offline_linked"),
     OUT: _of_jackpot(_display_out, "text", display_id="display"),
     ADD: _of_jackpot(_display_add, "text", display_id="display"),
     SUSPEND: _of_jackpot(jackpot_suspend, "reason"),

@@ -36,9 +36,7 @@ class Playing(Linked):
 
     def ask(self, **changes: str) -> Approval:
         names = NAMES | changes
-        asked: Approval = done(
-            jackpots.jackpot_create_request, house_id=self.house.pk, person_id=self.tim.pk, **names
-        )
+        asked: Approval = done(jackpots.jackpot_create_request, house_id=self.house.pk, person_id=self.tim.pk, **names)
         return asked
 
 

@@ -7,7 +7,7 @@ from django.db import connection
 
 from jackpot import services as jackpots
 from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
-from jackpot.models import Award, Gate, Jackpot
+from jackpot.models import Award, Gate
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from payouts.models import Account, Approval, Entry

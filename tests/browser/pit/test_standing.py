@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from jackpot import services as jackpots
 from jackpot.models import Slip
 from jackpot.selectors.jackpots import meter_read
 from payouts.models import Approval

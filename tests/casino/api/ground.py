@@ -41,7 +41,7 @@ from tests.casino.api.callers import Caller, Callers
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.cast import make_house, make_person, post, stock_house
-from tests.floor import POSTED, done, stakes_for, taps
+from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.tables.played import Played
 
 QUICK = override_settings(

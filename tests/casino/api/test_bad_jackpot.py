@@ -16,7 +16,7 @@ from tables import services
 from tests.casino.api import royals
 from tests.casino.api.bad import Sent, refused
 from tests.casino.api.callers import NO_ID, Caller
-from tests.casino.api.ground import FUNDED, Ground, everything, undone
+from tests.casino.api.ground import Ground, everything, undone
 from tests.casino.api.test_walk import cash
 from tests.casino.devices.devices import PIN
 from tests.casino.people import people

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from payouts.services import approval_request
 from tables import services
 from tests.casino.api import royals
-from tests.casino.api.ground import FUNDED, Ground, kept, undone
+from tests.casino.api.ground import Ground, kept, undone
 from tests.cast import make_person
 from tests.floor import POSTED, done, second_jackpot
 from tests.turns import each
