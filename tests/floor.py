@@ -32,12 +32,12 @@ def done(work: Callable[..., Any], **values: object) -> Any:
 def second_jackpot(house: House, **fields: str) -> Jackpot:
     """A jackpot as a house gets it that plays: somebody signs for it."""
     usual = {"name": "Second", "progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-    asked = done(jackpot_create_request, house_id=house.pk, **(usual | fields))
-    signer = Person.objects.filter(house=house, roles__overlap=asked.roles, is_active=True).earliest("created_at")
-    by = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": asked.method}
-    ids = {"house_id": house.pk, "approval_id": asked.pk, "payload_hash": bytes(asked.payload_hash)}
+    approval = done(jackpot_create_request, house_id=house.pk, **(usual | fields))
+    signer = Person.objects.filter(house=house, roles__overlap=approval.roles, is_active=True).earliest("created_at")
+    by = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": approval.method}
+    ids = {"house_id": house.pk, "approval_id": approval.pk, "payload_hash": bytes(approval.payload_hash)}
     done(jackpot_sign, **ids, **by)
-    return Jackpot.objects.get(pk=asked.subject_id)
+    return Jackpot.objects.get(pk=approval.subject_id)
 
 
 class Floor:

@@ -59,7 +59,7 @@ class Jackpots(HouseView):
         return self.once(request, "jackpot.create", work)
 
 
-class CreateRequest(HouseView):
+class JackpotCreateRequest(HouseView):
     """Ask for a jackpot."""
 
     rights = {"post": (SET_UP,)}
@@ -73,13 +73,14 @@ class CreateRequest(HouseView):
         NEW,
     )
     def post(self, request: Request) -> Response:
-        house, values = self.scope.house(), self.sent(request, jackpots.JackpotCreate)
+        house = self.scope.house()
+        values = self.sent(request, jackpots.JackpotCreate)
 
         def work() -> Json:
-            asked = services.jackpot_create_request(
+            approval = services.jackpot_create_request(
                 house_id=house, person_id=self.scope.actor, **values
             )
-            return approval_answer(asked)
+            return approval_answer(approval)
 
         return self.once(request, "jackpot.create_request", work)
 

@@ -251,7 +251,7 @@ def _to_sign(person: Person, here: HouseClock) -> Iterable[Waiting]:
             severity="appr",
             icon="code",
             title=capfirst(_(ACTIONS[one.action])) if one.action in ACTIONS else one.action,
-            text=_about(one, row, here),
+            text=_subject(one, row, here),
             who=one.requester.full_name if one.requester else "",
             since=one.requested_at,
             until=one.expires_at,
@@ -260,20 +260,20 @@ def _to_sign(person: Person, here: HouseClock) -> Iterable[Waiting]:
         )
 
 
-def _about(asked: Approval, table: PostedTable | None, here: HouseClock) -> str:
+def _subject(approval: Approval, table: PostedTable | None, clock: HouseClock) -> str:
     """What it is asked for: the version, the person, the line of the matrix, the transfer, the
     jackpot.
     """
     if table:
         return _("%(name)s, version %(version)s") % {"name": table.name, "version": table.version}
-    if asked.subject_kind == "approval_rule":
-        return matrix.title(asked.subject_id)
-    if asked.subject_kind == "transfer":
-        return _("Transfer %(number)s") % {"number": asked.subject_id}
-    if asked.action == CREATE:
-        name, seed = asked.payload["name"], _money(asked.payload["seed_minor"], here)
-        return _("%(name)s, seed %(amount)s") % {"name": name, "amount": seed}
-    return str(asked.payload.get("full_name", ""))
+    if approval.subject_kind == "approval_rule":
+        return matrix.title(approval.subject_id)
+    if approval.subject_kind == "transfer":
+        return _("Transfer %(number)s") % {"number": approval.subject_id}
+    if approval.action == CREATE:
+        seed = _money(approval.payload["seed_minor"], clock)
+        return _("%(name)s, seed %(amount)s") % {"name": approval.payload["name"], "amount": seed}
+    return str(approval.payload.get("full_name", ""))
 
 
 def _signing_page(asked: Approval) -> str:

@@ -15,7 +15,7 @@ from jackpot.services.creation import CREATE
 from payouts.models import Approval, PostedTable
 
 
-class _Jackpot(NamedTuple):
+class _NewJackpot(NamedTuple):
     """A jackpot as it was asked for. `rows`: what it is to have, with its name."""
 
     name: str
@@ -37,7 +37,7 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
         (_("Without the server a table"), floor.say(floor.OFFLINE, payload["offline_linked"])),
     ]
     made = approval.state == Approval.State.USED
-    return _Jackpot(payload["name"], rows, made and person.has_perm(VIEW_JACKPOT))._asdict()
+    return _NewJackpot(payload["name"], rows, made and person.has_perm(VIEW_JACKPOT))._asdict()
 
 
 def _version(row: PostedTable) -> str:

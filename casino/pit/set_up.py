@@ -208,13 +208,13 @@ def _set_up_page(
         "pit": pit,
         "jackpot": jackpot,
         "plays": plays,
-        "asked": _asked(house) if plays else [],
+        "requests": _requests(house) if plays else [],
         "forms": {form.at for form in offered},
     }
     return page(request, person, "pit/floor/set_up.html", context, house, wrong)
 
 
-def _asked(house: House) -> list[tuple[str, UUID]]:
+def _requests(house: House) -> list[tuple[str, UUID]]:
     """The jackpots that wait for a signature, by name with their requests."""
     rows = Approval.objects.filter(WAITING, house=house, action=CREATE)
     return [(row.payload["name"], row.pk) for row in rows.order_by("requested_at", "pk")]
@@ -267,5 +267,5 @@ def _new_table(
     return NewTable(gettext(game.title), form)
 
 
-STEPS = by_name(_Pit, _Table, _Link, _Jackpot, _AskJackpot, _Parameters)
+STEPS = by_name(*(_Pit, _Table, _Link, _Jackpot, _AskJackpot, _Parameters))
 PAGE = Page("floor-set-up", lambda person, _pk: house_clock_of(person).house, _set_up_page, STEPS)

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from jackpot.hints import hint
 from jackpot.models import Hit, WaitingPrize
-from jackpot.services.creation import CREATE, jackpot_create
+from jackpot.services.creation import CREATE, NAMED, jackpot_create
 from jackpot.services.gate import ADD, OUT, display_out, display_require
 from jackpot.services.prizes import PRIZE, prize_pay
 from jackpot.services.slips import CANCEL, LATE, award_cancel, award_late
@@ -143,7 +143,7 @@ def _late(approval: Approval, signer_id: UUID) -> object:
 
 
 ACTS: dict[str, Act] = {
-    CREATE: _act(jackpot_create, "name", "progressive", "funding", "rules", "offline_linked"),
+    CREATE: _act(jackpot_create, *NAMED),
     OUT: _of_jackpot(_display_out, "text", display_id="display"),
     ADD: _of_jackpot(_display_add, "text", display_id="display"),
     SUSPEND: _of_jackpot(jackpot_suspend, "reason"),

@@ -19,6 +19,7 @@ from payouts.selectors import gaming_day_at, posted_for_next_epoch
 from payouts.services import approval_request, approval_use, event_record, recipe_post
 
 CREATE = "jackpot.create"
+NAMED = ("name", "progressive", "funding", "rules", "offline_linked")  # what one is made of
 
 
 class _Draft(NamedTuple):
@@ -52,7 +53,14 @@ def jackpot_create(
     OfflineUnknown, CoinsDiffer, TextRefused and what using an approval raises.
     """
     require_transaction()
-    draft = _draft(house_id, name, progressive, funding, rules, offline_linked)
+    draft = _draft(
+        house_id=house_id,
+        name=name,
+        progressive=progressive,
+        funding=funding,
+        rules=rules,
+        offline_linked=offline_linked,
+    )
     jackpot_id = uuid4()
     if approval_id is not None:
         jackpot_id = _id_of(house_id, name)
@@ -92,7 +100,14 @@ def jackpot_create_request(
     Raises as `jackpot_create`, and as the request.
     """
     require_transaction()
-    draft = _draft(house_id, name, progressive, funding, rules, offline_linked)
+    draft = _draft(
+        house_id=house_id,
+        name=name,
+        progressive=progressive,
+        funding=funding,
+        rules=rules,
+        offline_linked=offline_linked,
+    )
     return approval_request(
         house_id=house_id,
         action=CREATE,
@@ -103,37 +118,29 @@ def jackpot_create_request(
     )
 
 
-def _draft(
-    house_id: UUID, name: str, progressive: str, funding: str, rules: str, offline_linked: str
-) -> _Draft:
-    check_text(name, "name", least=2, most=60)
-    check_offline(offline_linked)
-    prizes = _released(house_id, "progressive", progressive)
-    cuts = _released(house_id, "funding", funding)
+def _draft(*, house_id: UUID, **named: str) -> _Draft:
+    check_text(named["name"], "name", least=2, most=60)
+    check_offline(named["offline_linked"])
+    prizes = _released(house_id, "progressive", named["progressive"])
+    cuts = _released(house_id, "funding", named["funding"])
     schedule = FundingSchedule.from_data(cuts.data)
     check_coin(ProgressiveRules.from_data(prizes.data), schedule)
-    if Jackpot.objects.filter(house_id=house_id, name=name).exists():
-        raise JackpotNameTaken(name=name)
+    if Jackpot.objects.filter(house_id=house_id, name=named["name"]).exists():
+        raise JackpotNameTaken(name=named["name"])
     return _Draft(
-        named={
-            "name": name,
-            "progressive": progressive,
-            "funding": funding,
-            "rules": rules,
-            "offline_linked": offline_linked,
-        },
+        named=named,
         progressive=prizes,
         funding=cuts,
-        rules=_released(house_id, "jackpot_rules", rules) if rules else None,
+        rules=_released(house_id, "jackpot_rules", named["rules"]) if named["rules"] else None,
         seed_minor=schedule.seed_minor,
     )
 
 
 def _released(house_id: UUID, kind: str, name: str) -> PostedTable:
-    found = posted_for_next_epoch(house_id=house_id, kind=kind, name=name)
-    if found is None:
+    posted = posted_for_next_epoch(house_id=house_id, kind=kind, name=name)
+    if posted is None:
         raise JackpotPostedMissing(kind=kind, name=name)
-    return found
+    return posted
 
 
 def _id_of(house_id: UUID, name: str) -> UUID:

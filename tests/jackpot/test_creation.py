@@ -36,24 +36,26 @@ class Playing(Linked):
 
     def ask(self, **changes: str) -> Approval:
         names = NAMES | changes
-        asked: Approval = done(jackpots.jackpot_create_request, house_id=self.house.pk, person_id=self.tim.pk, **names)
-        return asked
+        approval: Approval = done(
+            jackpots.jackpot_create_request, house_id=self.house.pk, person_id=self.tim.pk, **names
+        )
+        return approval
 
 
 pytestmark = world(Playing)
 
 
 def test_who_sets_the_floor_up_makes_none_alone(floor: Playing) -> None:
-    asked = floor.ask()
+    approval = floor.ask()
     before = everything()
     ids = {"house_id": floor.house.pk, "actor_id": floor.tim.pk}
-    alone: dict[type[Refused], dict[str, Any]] = {JackpotNeedsTwo: {}, ApprovalUnsigned: {"approval_id": asked.pk}}
+    alone: dict[type[Refused], dict[str, Any]] = {JackpotNeedsTwo: {}, ApprovalUnsigned: {"approval_id": approval.pk}}
     for refusal, more in alone.items():
         with pytest.raises(refusal):
             done(jackpots.jackpot_create, **ids, **NAMES, **more)
     for signer in (floor.tim, floor.martina):
         with pytest.raises(SignerRefused):
-            floor.sign(asked, signer)
+            floor.sign(approval, signer)
     assert everything() == before
 
 
@@ -64,12 +66,12 @@ def test_before_the_first_lock_one_person_sets_it_up(floor: Linked) -> None:
 
 
 def test_the_last_signature_makes_it_once_as_it_was_signed(floor: Playing) -> None:
-    asked = floor.ask(offline_linked="play_flagged")
-    floor.sign(asked, floor.bea)
+    approval = floor.ask(offline_linked="play_flagged")
+    floor.sign(approval, floor.bea)
     made = Jackpot.objects.select_related("epoch").get(name="Second")
     posted = PostedTable.objects.filter(house=floor.house, name="Bad Ragaz Progressive")
     versions = {row.kind: str(row.pk) for row in posted}
-    assert asked.payload == NAMES | {
+    assert approval.payload == NAMES | {
         "rules": "",
         "offline_linked": "play_flagged",
         "seed_minor": 1_000_000,
@@ -77,26 +79,27 @@ def test_the_last_signature_makes_it_once_as_it_was_signed(floor: Playing) -> No
         "posted": {"progressive": versions["progressive"], "funding": versions["funding"], "rules": None},
     }
     seed = Transfer.objects.get(key=f"epoch:{made.epoch_id}:seed")
-    assert (str(made.pk), made.offline_linked) == (asked.subject_id, "play_flagged")
+    assert (str(made.pk), made.offline_linked) == (approval.subject_id, "play_flagged")
     assert (meter_read(jackpot_id=made.pk).sum_minor, seed.actor_id) == (1_000_000, floor.bea.pk)
     before = everything()
     with pytest.raises(ApprovalClosed):
-        floor.sign(asked, floor.reto)
+        floor.sign(approval, floor.reto)
     with pytest.raises(JackpotNameTaken):
         floor.ask()
     assert everything() == before
 
 
 def test_what_was_released_since_was_not_signed(floor: Playing) -> None:
-    asked = floor.ask()
+    approval = floor.ask()
     release(floor, "funding", FundingSchedule(seed_minor=5_000_000))
     with pytest.raises(ApprovalChanged):
-        floor.sign(asked, floor.bea)
+        floor.sign(approval, floor.bea)
     assert not Jackpot.objects.filter(name="Second").exists()
 
 
 def test_a_newer_request_of_the_name_kills_the_older_and_a_no_makes_nothing(floor: Playing) -> None:
-    older, newer = floor.ask(), floor.ask(offline_linked="play_flagged")
+    older = floor.ask()
+    newer = floor.ask(offline_linked="play_flagged")
     with pytest.raises(ApprovalClosed):
         floor.sign(older, floor.bea)
     about = {"approval_id": newer.pk, "house_id": floor.house.pk, "reason": "not now"}
@@ -117,15 +120,15 @@ OTHERWISE: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 @each("constraint", OTHERWISE)
 def test_the_database_takes_it_as_it_was_signed_and_not_otherwise(floor: Playing, constraint: str) -> None:
-    asked = floor.ask()
-    floor.sign_plainly(asked, floor.bea)
-    posted = {f"{kind}_id": pk for kind, pk in asked.payload["posted"].items()}
+    approval = floor.ask()
+    floor.sign_plainly(approval, floor.bea)
+    posted = {f"{kind}_id": pk for kind, pk in approval.payload["posted"].items()}
     of_jackpot, of_epoch = OTHERWISE[constraint]
 
     def made() -> None:
-        about = {"action": CREATE, "subject_kind": "jackpot", "subject_id": asked.subject_id}
-        approval_use(approval_id=asked.pk, house_id=floor.house.pk, payload=asked.payload, **about)
-        row = Jackpot.objects.create(id=asked.subject_id, house=floor.house, **(NAMES | of_jackpot))
+        about = {"action": CREATE, "subject_kind": "jackpot", "subject_id": approval.subject_id}
+        approval_use(approval_id=approval.pk, house_id=floor.house.pk, payload=approval.payload, **about)
+        row = Jackpot.objects.create(id=approval.subject_id, house=floor.house, **(NAMES | of_jackpot))
         values = {"number": 1, "seed_minor": 1_000_000} | posted | of_epoch
         Epoch.objects.create(id=uuid4(), house=floor.house, jackpot=row, **values)
 

@@ -64,9 +64,9 @@ def test_a_jackpot_is_made_by_the_last_signature(callers: Callers) -> None:
     technician, names = callers.technician, {"name": "Second"} | FUNDED
     status, refused = technician.post("jackpots/", names)
     assert (status, refused["code"]) == (409, "jackpot.needs_two")
-    status, asked = technician.post("jackpots/create-request/", names)
-    assert status == 200, asked
-    approval = Approval.objects.get(pk=asked["answer"]["id"])
+    status, answer = technician.post("jackpots/create-request/", names)
+    assert status == 200, answer
+    approval = Approval.objects.get(pk=answer["answer"]["id"])
     assert approval.payload | names == approval.payload
     assert signed(callers, "manager", approval, people.code(Person.objects.get(username="o.manager"))) == "used"
     made = callers.auditor.get(f"jackpots/{approval.subject_id}/")[1]

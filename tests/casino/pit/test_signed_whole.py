@@ -151,7 +151,8 @@ def test_everything_that_is_signed_besides_is_shown(floor: Late) -> None:
 @world(Linked)
 def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(floor: Linked) -> None:
     seen: set[str] = set()
-    room, heir = Room(floor), second_jackpot(floor.house)
+    room = Room(floor)
+    heir = second_jackpot(floor.house)
     act(floor, SUSPEND)
     request(floor, RESUME)
     assert unsaid(room, seen) == []
