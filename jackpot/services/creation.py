@@ -22,7 +22,7 @@ CREATE = "jackpot.create"
 NAMED = ("name", "progressive", "funding", "rules", "offline_linked")  # what one is made of
 
 
-class _Draft(NamedTuple):
+class _Planned(NamedTuple):
     """A jackpot that is to be: its parameters, the versions that are released, the seed (minor
     units).
     """
@@ -53,7 +53,7 @@ def jackpot_create(
     OfflineUnknown, CoinsDiffer, TextRefused and what using an approval raises.
     """
     require_transaction()
-    draft = _draft(
+    planned = _planned(
         house_id=house_id,
         name=name,
         progressive=progressive,
@@ -70,16 +70,16 @@ def jackpot_create(
             action=CREATE,
             subject_kind="jackpot",
             subject_id=jackpot_id,
-            payload=_payload(house_id, draft),
+            payload=_payload(house_id, planned),
             actor_id=actor_id,
         )
     alone = dict.fromkeys(("jackpot_needs_two", "epoch_needs_two"), JackpotNeedsTwo())
     with refusing({"jackpot_name_once": JackpotNameTaken(name=name), **alone}):
-        jackpot = Jackpot.objects.create(id=jackpot_id, house_id=house_id, **draft.named)
-        jackpot.epoch = _first_epoch(jackpot, draft)
+        jackpot = Jackpot.objects.create(id=jackpot_id, house_id=house_id, **planned.named)
+        jackpot.epoch = _first_epoch(jackpot, planned)
     jackpot.save(update_fields=["epoch"])
     _seed(jackpot, jackpot.epoch, actor_id)
-    after = parameters(jackpot) | {"seed_minor": draft.seed_minor}
+    after = parameters(jackpot) | {"seed_minor": planned.seed_minor}
     event_record("jackpot.created", jackpot, actor_id=actor_id, after=after)
     return jackpot
 
@@ -100,7 +100,7 @@ def jackpot_create_request(
     Raises as `jackpot_create`, and as the request.
     """
     require_transaction()
-    draft = _draft(
+    planned = _planned(
         house_id=house_id,
         name=name,
         progressive=progressive,
@@ -113,12 +113,12 @@ def jackpot_create_request(
         action=CREATE,
         subject_kind="jackpot",
         subject_id=_id_of(house_id, name),
-        payload=_payload(house_id, draft),
+        payload=_payload(house_id, planned),
         requester_id=person_id,
     )
 
 
-def _draft(*, house_id: UUID, **named: str) -> _Draft:
+def _planned(*, house_id: UUID, **named: str) -> _Planned:
     check_text(named["name"], "name", least=2, most=60)
     check_offline(named["offline_linked"])
     prizes = _released(house_id, "progressive", named["progressive"])
@@ -127,7 +127,7 @@ def _draft(*, house_id: UUID, **named: str) -> _Draft:
     check_coin(ProgressiveRules.from_data(prizes.data), schedule)
     if Jackpot.objects.filter(house_id=house_id, name=named["name"]).exists():
         raise JackpotNameTaken(name=named["name"])
-    return _Draft(
+    return _Planned(
         named=named,
         progressive=prizes,
         funding=cuts,
@@ -150,26 +150,30 @@ def _id_of(house_id: UUID, name: str) -> UUID:
     return uuid5(house_id, name)
 
 
-def _payload(house_id: UUID, draft: _Draft) -> dict[str, Json]:
-    versions = {"progressive": draft.progressive, "funding": draft.funding, "rules": draft.rules}
+def _payload(house_id: UUID, planned: _Planned) -> dict[str, Json]:
+    versions = {
+        "progressive": planned.progressive,
+        "funding": planned.funding,
+        "rules": planned.rules,
+    }
     return {
-        **draft.named,
-        "seed_minor": draft.seed_minor,
+        **planned.named,
+        "seed_minor": planned.seed_minor,
         "currency": House.objects.get(pk=house_id).currency,
         "posted": {kind: str(row.pk) if row else None for kind, row in versions.items()},
     }
 
 
-def _first_epoch(jackpot: Jackpot, draft: _Draft) -> Epoch:
+def _first_epoch(jackpot: Jackpot, planned: _Planned) -> Epoch:
     return Epoch.objects.create(
         id=uuid4(),
         house_id=jackpot.house_id,
         jackpot=jackpot,
         number=1,
-        progressive=draft.progressive,
-        funding=draft.funding,
-        rules=draft.rules,
-        seed_minor=draft.seed_minor,
+        progressive=planned.progressive,
+        funding=planned.funding,
+        rules=planned.rules,
+        seed_minor=planned.seed_minor,
     )
 
 
