@@ -10,7 +10,7 @@ from casino.demo.floor import POSTED
 from casino.demo.rulesets import DEMO_TABLES
 from casino.people.models import Person
 from jackpot.models import Jackpot
-from jackpot.services import display_require, jackpot_create
+from jackpot.services import display_require, jackpot_create, jackpot_create_request, jackpot_sign
 from payouts.models import House
 from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.kinds import TableKind
@@ -20,13 +20,24 @@ from tables import services
 from tables.models import Guest, Table
 from tests.cast import make_house, make_person, post, stock_house
 
-__all__ = ["POSTED", "Floor", "done", "stakes_for", "taps"]
+__all__ = ["POSTED", "Floor", "done", "second_jackpot", "stakes_for", "taps"]
 
 
 def done(work: Callable[..., Any], **values: object) -> Any:
     """Carry a command out in a transaction of its own."""
     with transaction.atomic():
         return work(**values)
+
+
+def second_jackpot(house: House, **fields: str) -> Jackpot:
+    """A jackpot as a house gets it that plays: somebody signs for it."""
+    usual = {"name": "Second", "progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
+    approval = done(jackpot_create_request, house_id=house.pk, **(usual | fields))
+    signer = Person.objects.filter(house=house, roles__overlap=approval.roles, is_active=True).earliest("created_at")
+    by = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": approval.method}
+    ids = {"house_id": house.pk, "approval_id": approval.pk, "payload_hash": bytes(approval.payload_hash)}
+    done(jackpot_sign, **ids, **by)
+    return Jackpot.objects.get(pk=approval.subject_id)
 
 
 class Floor:

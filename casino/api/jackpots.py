@@ -6,8 +6,10 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from casino.api.approvals import approval_answer
 from casino.api.schemas import jackpots, openapi
 from casino.api.schemas.answers import answer
+from casino.api.schemas.approvals import Approval
 from casino.api.views import HouseView
 from casino.people.permissions import DEAL, SET_UP, VIEW_JACKPOT
 from jackpot import services
@@ -18,6 +20,13 @@ from jackpot.selectors.jackpots import meters_read
 from payouts.rules.plain import Json
 
 WITH = ("epoch__funding", "hit", "gate")
+NEW = {
+    "name": "Progressive",
+    "progressive": "Bad Ragaz Progressive",
+    "funding": "Bad Ragaz Progressive",
+    "rules": "",
+    "offline_linked": "stop",
+}
 
 
 class Jackpots(HouseView):
@@ -32,16 +41,11 @@ class Jackpots(HouseView):
 
     @openapi.command(
         "jackpot_create",
-        "Set a jackpot up and open its first epoch with the seed",
+        "Set a jackpot up and open its first epoch with the seed; from the house's first round on"
+        " it is asked for",
         jackpots.Jackpot,
         jackpots.JackpotCreate,
-        {
-            "name": "Progressive",
-            "progressive": "Bad Ragaz Progressive",
-            "funding": "Bad Ragaz Progressive",
-            "rules": "",
-            "offline_linked": "stop",
-        },
+        NEW,
     )
     def post(self, request: Request) -> Response:
         house, values = self.scope.house(), self.sent(request, jackpots.JackpotCreate)
@@ -53,6 +57,32 @@ class Jackpots(HouseView):
             )
 
         return self.once(request, "jackpot.create", work)
+
+
+class JackpotCreateRequest(HouseView):
+    """Ask for a jackpot."""
+
+    rights = {"post": (SET_UP,)}
+
+    @openapi.command(
+        "jackpot_create_request",
+        "Ask for a jackpot, with the seed and the versions that are released now: the last"
+        " signature makes it",
+        Approval,
+        jackpots.JackpotCreate,
+        NEW,
+    )
+    def post(self, request: Request) -> Response:
+        house = self.scope.house()
+        values = self.sent(request, jackpots.JackpotCreate)
+
+        def work() -> Json:
+            approval = services.jackpot_create_request(
+                house_id=house, person_id=self.scope.actor, **values
+            )
+            return approval_answer(approval)
+
+        return self.once(request, "jackpot.create_request", work)
 
 
 class OneJackpot(HouseView):

@@ -59,6 +59,7 @@ urlpatterns = [
     path("to-clarify/<uuid:clarify_id>/take/", clarify.ClarifyTake.as_view()),
     path("to-clarify/<uuid:clarify_id>/dismiss/", clarify.ClarifyDismiss.as_view()),
     path("jackpots/", jackpots.Jackpots.as_view()),
+    path("jackpots/create-request/", jackpots.JackpotCreateRequest.as_view()),
     path("jackpots/<uuid:jackpot_id>/", jackpots.OneJackpot.as_view()),
     path("jackpots/<uuid:jackpot_id>/meters/", jackpots.JackpotMeters.as_view()),
     path("jackpots/<uuid:jackpot_id>/parameters/", jackpots.JackpotParameters.as_view()),

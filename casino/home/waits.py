@@ -47,6 +47,7 @@ from casino.text.vocabulary import ACTIONS
 from casino.text.wording import guest_name
 from jackpot.models import Claim, Slip
 from jackpot.models.states import RUNNING
+from jackpot.services.creation import CREATE
 from payouts.errors import mark
 from payouts.models import Approval, PostedTable
 from payouts.models.approval import WAITING
@@ -64,6 +65,7 @@ SIGNED_AT = {  # by action
     CREDENTIAL: "credential-asked",
     RULE_CHANGE: "approval-rule-asked",
     REVERSE: "transfer-asked",
+    CREATE: "jackpot-asked",
 }
 WRONG = {  # what of the verdict says no
     "chain": mark("Sealed rows were changed"),
@@ -232,7 +234,7 @@ def _to_take_on(person: Person, here: HouseClock) -> Iterable[Waiting]:
 
 def _to_sign(person: Person, here: HouseClock) -> Iterable[Waiting]:
     """Requests outside the floor that wait for a signature of this person: posted tables, people,
-    rules of approval, the books.
+    rules of approval, the books, a new jackpot.
     """
     rows = Approval.objects.filter(WAITING, house=here.house, action__in=(RELEASE, *SIGNED_AT))
     asked = (
@@ -250,7 +252,7 @@ def _to_sign(person: Person, here: HouseClock) -> Iterable[Waiting]:
             severity="appr",
             icon="code",
             title=capfirst(_(ACTIONS[one.action])) if one.action in ACTIONS else one.action,
-            text=_about(one, row),
+            text=_subject(one, row, here),
             who=one.requester.full_name if one.requester else "",
             since=one.requested_at,
             until=one.expires_at,
@@ -259,15 +261,20 @@ def _to_sign(person: Person, here: HouseClock) -> Iterable[Waiting]:
         )
 
 
-def _about(asked: Approval, table: PostedTable | None) -> str:
-    """What it is asked for: the version, the person, the line of the matrix, the transfer."""
+def _subject(approval: Approval, table: PostedTable | None, clock: HouseClock) -> str:
+    """What it is asked for: the version, the person, the line of the matrix, the transfer, the
+    jackpot.
+    """
     if table:
         return _("%(name)s, version %(version)s") % {"name": table.name, "version": table.version}
-    if asked.subject_kind == "approval_rule":
-        return matrix.title(asked.subject_id)
-    if asked.subject_kind == "transfer":
-        return _("Transfer %(number)s") % {"number": asked.subject_id}
-    return str(asked.payload.get("full_name", ""))
+    if approval.subject_kind == "approval_rule":
+        return matrix.title(approval.subject_id)
+    if approval.subject_kind == "transfer":
+        return _("Transfer %(number)s") % {"number": approval.subject_id}
+    if approval.action == CREATE:
+        seed = _money(approval.payload["seed_minor"], clock)
+        return _("%(name)s, seed %(amount)s") % {"name": approval.payload["name"], "amount": seed}
+    return str(approval.payload.get("full_name", ""))
 
 
 def _signing_page(asked: Approval) -> str:

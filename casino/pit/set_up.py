@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -14,12 +15,19 @@ from casino.people.pages.fields import Choice, RowChoice, Subject, Text, Whole
 from casino.people.pages.page import Wrong, allowed, house_clock_of, page
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import SET_UP
+from casino.pit.opening import has_locked
 from casino.text import floor
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Phase
-from jackpot.services import jackpot_create, jackpot_parameters_set
+from jackpot.services import (
+    jackpot_create,
+    jackpot_create_request,
+    jackpot_parameters_set,
+)
+from jackpot.services.creation import CREATE
 from payouts.errors import Refused, mark
-from payouts.models import House
+from payouts.models import Approval, House
+from payouts.models.approval import WAITING
 from payouts.rules.plain import Json
 from tables.errors import PitUnknown, TableUnknown
 from tables.games import GAMES, Game, game_of
@@ -115,6 +123,20 @@ class _Jackpot(_SetUpStep):
         return str(jackpot_create(**self.ids, **self.values).pk)
 
 
+class _AskJackpot(_Jackpot):
+    """The same form in a house that plays: another person signs for the seed."""
+
+    step, command = "jackpot-request", "jackpot.create_request"
+    done = mark("Asked for: another person looks at it and signs.")
+
+    def carry_out(self) -> Json:
+        ids: dict[str, Any] = {"house_id": self.row.pk, "person_id": self.person.pk}
+        return str(jackpot_create_request(**ids, **self.values).pk)
+
+    def after(self, answer: Json) -> tuple[Any, ...]:
+        return "jackpot-asked", UUID(str(answer))
+
+
 class _Parameters(_SetUpStep):
     step, command, about = "parameters", "set_up.parameters", "changed"
     changed = Subject(JackpotUnknown)
@@ -164,7 +186,9 @@ def _set_up_page(
     jackpots = [_jackpot_row(person, house, one, wrong) for one in here]
     at_a_hit = [*_same(names.get("jackpot_rules", [])), ("", gettext("the rulebook's own"))]
     pit = _Pit.offered(house, person, wrong)
-    jackpot = _Jackpot.offered(house, person, wrong, rules=at_a_hit[0][0])
+    plays = has_locked(house)
+    make = _AskJackpot if plays else _Jackpot
+    jackpot = make.offered(house, person, wrong, rules=at_a_hit[0][0])
     jackpot.options("progressive", _same(names.get("progressive", [])))
     jackpot.options("funding", _same(names.get("funding", [])))
     jackpot.options("rules", at_a_hit)
@@ -183,9 +207,17 @@ def _set_up_page(
         "jackpots": jackpots,
         "pit": pit,
         "jackpot": jackpot,
+        "plays": plays,
+        "requests": _requests(house) if plays else [],
         "forms": {form.at for form in offered},
     }
     return page(request, person, "pit/floor/set_up.html", context, house, wrong)
+
+
+def _requests(house: House) -> list[tuple[str, UUID]]:
+    """The jackpots that wait for a signature, by name with their requests."""
+    rows = Approval.objects.filter(WAITING, house=house, action=CREATE)
+    return [(row.payload["name"], row.pk) for row in rows.order_by("requested_at", "pk")]
 
 
 def _same(names: list[str]) -> list[tuple[str, str]]:
@@ -235,5 +267,5 @@ def _new_table(
     return NewTable(gettext(game.title), form)
 
 
-STEPS = by_name(_Pit, _Table, _Link, _Jackpot, _Parameters)
+STEPS = by_name(*(_Pit, _Table, _Link, _Jackpot, _AskJackpot, _Parameters))
 PAGE = Page("floor-set-up", lambda person, _pk: house_clock_of(person).house, _set_up_page, STEPS)

@@ -13,6 +13,7 @@ ACTIONS = {
     "jackpot.award": mark("payment of the jackpot"),
     "jackpot.award_cancel": mark("cancellation of an award"),
     "jackpot.award_late": mark("late award"),
+    "jackpot.create": mark("new jackpot"),
     "jackpot.display_add": mark("further display"),
     "jackpot.display_out": mark("removal of a display"),
     "jackpot.prize": mark("payment of a prize"),

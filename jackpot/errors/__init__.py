@@ -50,6 +50,7 @@ from jackpot.errors.hits import EpochOver, HitState, HitUnknown, ReviewItemOpen
 from jackpot.errors.jackpot import (
     DisplayMissing,
     JackpotNameTaken,
+    JackpotNeedsTwo,
     JackpotNotOpen,
     JackpotPhase,
     JackpotPostedMissing,
@@ -86,6 +87,7 @@ __all__ = [
     "HitState",
     "HitUnknown",
     "JackpotNameTaken",
+    "JackpotNeedsTwo",
     "JackpotNotOpen",
     "JackpotPhase",
     "JackpotPostedMissing",

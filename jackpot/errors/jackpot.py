@@ -49,6 +49,15 @@ class JackpotNameTaken(JackpotRefused):
     remedy = mark("Choose another name.")
 
 
+class JackpotNeedsTwo(JackpotRefused):
+    """A new jackpot of one person alone, in a house that plays: its seed is the house's money."""
+
+    code = "jackpot.needs_two"
+    kind = Kind.CONFLICT
+    sentence = mark("From a house's first round on, a new jackpot needs a second person.")
+    remedy = mark("Ask for it; it is made as soon as another person has signed.")
+
+
 class JackpotPostedMissing(JackpotRefused):
     """Prizes or funding of which no version was released."""
 

@@ -7,6 +7,7 @@ from jackpot.services.approved import jackpot_sign
 from jackpot.services.award import boxes_awarded
 from jackpot.services.barrier import SHARE, jackpot_exclude, jackpot_share
 from jackpot.services.claims import Winner, claims_live, claims_set, hit_call
+from jackpot.services.creation import jackpot_create, jackpot_create_request
 from jackpot.services.due import jackpot_steps_do
 from jackpot.services.gate import (
     display_add_request,
@@ -17,7 +18,7 @@ from jackpot.services.gate import (
     display_session_alarm,
     gate_confirm,
 )
-from jackpot.services.parameters import epoch_accounts_open, jackpot_create, jackpot_parameters_set
+from jackpot.services.parameters import epoch_accounts_open, jackpot_parameters_set
 from jackpot.services.prizes import (
     Owed,
     envy_of_link,
@@ -85,6 +86,7 @@ __all__ = [
     "jackpot_advance",
     "jackpot_close",
     "jackpot_create",
+    "jackpot_create_request",
     "jackpot_exclude",
     "jackpot_parameters_set",
     "jackpot_reopen",

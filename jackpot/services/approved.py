@@ -11,6 +11,7 @@ from uuid import UUID
 
 from jackpot.hints import hint
 from jackpot.models import Hit, WaitingPrize
+from jackpot.services.creation import CREATE, NAMED, jackpot_create
 from jackpot.services.gate import ADD, OUT, display_out, display_require
 from jackpot.services.prizes import PRIZE, prize_pay
 from jackpot.services.slips import CANCEL, LATE, award_cancel, award_late
@@ -79,6 +80,8 @@ def jackpot_sign(
 
 def _jackpots(asked: Approval) -> list[UUID]:
     """Whose locks the act will take, in the order in which they are taken everywhere."""
+    if asked.action == CREATE:
+        return []
     about = {UUID(asked.payload["jackpot"])}
     if asked.action == RETIRE:
         about.add(UUID(asked.payload["to"]))
@@ -140,6 +143,7 @@ def _late(approval: Approval, signer_id: UUID) -> object:
 
 
 ACTS: dict[str, Act] = {
+    CREATE: _act(jackpot_create, *NAMED),
     OUT: _of_jackpot(_display_out, "text", display_id="display"),
     ADD: _of_jackpot(_display_add, "text", display_id="display"),
     SUSPEND: _of_jackpot(jackpot_suspend, "reason"),

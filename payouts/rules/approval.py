@@ -181,6 +181,7 @@ DEFAULT_MATRIX = {
     "round.override": ApprovalNeed(1, _PIT),
     "approval_rule.change": ApprovalNeed(2, ("manager", "auditor"), "totp"),
     "posted_table.release": ApprovalNeed(2, ("technician", "manager", "auditor"), "totp", 86_400),
+    "jackpot.create": ApprovalNeed(1, _PIT, "totp", 86_400),
     "jackpot.award": ApprovalNeed(2, _PIT),
     "jackpot.award_late": ApprovalNeed(1, _PIT),
     "jackpot.award_cancel": ApprovalNeed(1, _PIT),

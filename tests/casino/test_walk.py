@@ -84,6 +84,11 @@ TABLE: dict[str, Row] = {
     "approval-rules/asked/<uuid:pk>/reject/": Row(
         roles=FLOOR, path=f"approval-rules/asked/{NO_ID}/reject/", status=404, method="post"
     ),
+    "jackpots/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"jackpots/asked/{NO_ID}/", status=404),
+    "jackpots/asked/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"jackpots/asked/{NO_ID}/sign/", status=404, method="post"),
+    "jackpots/asked/<uuid:pk>/reject/": Row(
+        roles=FLOOR, path=f"jackpots/asked/{NO_ID}/reject/", status=404, method="post"
+    ),
     "transfers/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"transfers/asked/{NO_ID}/", status=404),
     "transfers/asked/<uuid:pk>/sign/": Row(
         roles=PIT_BOSS | MANAGER, path=f"transfers/asked/{NO_ID}/sign/", status=404, method="post"

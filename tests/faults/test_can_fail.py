@@ -24,8 +24,7 @@ from tests.faults import oracle
 from tests.faults.journal import Journal, stored_answers
 from tests.faults.oracle import CHECKS, rows_amiss
 from tests.faults.without import any_nonce, take_away
-from tests.floor import done
-from tests.jackpot.test_review_late import heir
+from tests.floor import done, second_jackpot
 from tests.races.conftest import hall, hall_ready, no_worker  # noqa: F401
 from tests.races.hall import Hall, Part
 from tests.races.test_jackpot import LOCKS, claiming
@@ -175,7 +174,7 @@ def handing_over(hall: Hall, whose: UUID, to: UUID) -> Part:  # noqa: F811
 def test_jackpots_that_are_locked_in_any_order_are_found(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     """Two hand-overs that cross: one waits for the other, as both begin with the same jackpot; else each waits for the other."""
     log = folder / "postgres.log"
-    mine, other = hall.jackpot.pk, heir(hall, "Second").pk
+    mine, other = hall.jackpot.pk, second_jackpot(hall.house).pk
     there, back = (handing_over(hall, *pair) for pair in ((mine, other), (other, mine)))
 
     def crossing() -> list[str]:

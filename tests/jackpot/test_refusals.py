@@ -22,7 +22,7 @@ from tables.errors import RoundState
 from tests.casino.api.ground import everything, undone
 from tests.cast import post
 from tests.databases import module_database
-from tests.floor import done
+from tests.floor import done, second_jackpot
 from tests.jackpot.linked import CHECKLIST, dull, royal
 from tests.jackpot.lived import Lived, four_of_a_kind
 from tests.jackpot.test_prizes import Careful, approved_correction
@@ -242,8 +242,7 @@ def prize_asked(f: Careful) -> Callable[[], Any]:
 
 def meter_owes(f: Careful) -> Callable[[], Any]:
     """Closed, with a meter that paid more prizes than it held, and its transfer asked for."""
-    names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-    heir = done(jackpots.jackpot_create, house_id=f.house.pk, name="Second", **names)
+    heir = second_jackpot(f.house)
     owners = {"house": f.house.pk, "table": f.tables[0].pk, "epoch": f.now().epoch_id}
     post(f.house, "prize", recipes.prize_from_meter(1_000_001), owners=owners, key="owes")
     ids = {"house_id": f.house.pk, "jackpot_id": f.jackpot.pk}
@@ -253,7 +252,15 @@ def meter_owes(f: Careful) -> Callable[[], Any]:
     return lambda: f.sign(asked, f.bea)
 
 
+def alone(f: Careful) -> Callable[[], Any]:
+    """Another jackpot, once a round has locked."""
+    f.end(0, f.start(0), dull())
+    names = {"name": "Second"} | dict.fromkeys(("progressive", "funding"), "Bad Ragaz Progressive")
+    return lambda: done(jackpots.jackpot_create, house_id=f.house.pk, **names)
+
+
 CASES: dict[type[Refused], Case] = {
+    errors.JackpotNeedsTwo: alone,
     errors.CallNotRunning: lambda f: at(f, "hit_call", jackpot_id=f.jackpot.pk, round_id=NOBODY),
     errors.CallWithoutCoin: lambda f: call(f, f.start(0, coins=0)),
     errors.SecondCall: lambda f: call(f, called(f)),

@@ -18,12 +18,12 @@ from payouts.selectors import gaming_day_at
 from payouts.services import recipe_post
 from tables import services
 from tables.services.rounds import settle
-from tests.floor import done, stakes_for
+from tests.floor import done, second_jackpot, stakes_for
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.lived import Lived
 from tests.jackpot.test_late import Late, paid_late
 from tests.jackpot.test_prizes import Envious, approved_correction, held
-from tests.jackpot.test_review_late import OfMeter, heir, replayed, retire
+from tests.jackpot.test_review_late import OfMeter, replayed, retire
 from tests.jackpot.test_standing import act
 from tests.races.hall import Hall
 from tests.tables.audits import breached, breached_here
@@ -176,7 +176,7 @@ def test_a_meter_that_owes_is_put_right_before_it_is_handed_over(floor: OfMeter,
     act(floor, ADJUST, amount_minor=-990_000)
     floor.end(0, floor.start(0), {"board": "7h 7d 7c Kh 2s", "dealer": "3c 4d", "boxes": FOUR})
     assert meter_read(jackpot_id=floor.jackpot.pk).sum_minor == -39_900
-    other = heir(floor, "Second")
+    other = second_jackpot(floor.house)
     with pytest.raises(MeterOwes):
         retire(floor, floor.jackpot, other)
     act(floor, ADJUST, amount_minor=39_900)

@@ -22,7 +22,7 @@ from tables.audit.replay import replay
 from tables.models import RoundLine
 from tests.cast import make_house, make_person
 from tests.databases import superuser
-from tests.floor import done
+from tests.floor import done, second_jackpot
 from tests.jackpot.linked import Linked, dull, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late, paid_late
@@ -161,7 +161,7 @@ def test_replay_names_an_award_whose_result_cannot_be_read(floor: Late, own_data
 def test_a_wrong_share_of_a_retired_jackpot_goes_to_its_heirs_meter(floor: Late, how: str) -> None:
     if how == "loss":
         floor.pay(Slip.objects.get(number=2))
-    heirs = [heir(floor, name) for name in ("Second", "Third")]
+    heirs = [second_jackpot(floor.house, name=name) for name in ("Second", "Third")]
     retire(floor, floor.jackpot, heirs[0])
     retire(floor, heirs[0], heirs[1])
     with pytest.raises(DeviceJackpotUnknown):  # nothing is shown of it any more
@@ -170,12 +170,6 @@ def test_a_wrong_share_of_a_retired_jackpot_goes_to_its_heirs_meter(floor: Late,
     floor.cancel(Slip.objects.get(number=2), how)
     assert meter_read(jackpot_id=heirs[1].pk).sum_minor == before + 500_150
     assert breached_here() == {}
-
-
-def heir(floor: Linked, name: str) -> Jackpot:
-    names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-    made: Jackpot = done(jackpots.jackpot_create, house_id=floor.house.pk, name=name, **names)
-    return made
 
 
 def retire(floor: Linked, jackpot: Jackpot, to: Jackpot) -> None:

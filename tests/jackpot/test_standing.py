@@ -7,7 +7,7 @@ from django.db import connection
 
 from jackpot import services as jackpots
 from jackpot.errors import JackpotNotOpen, JackpotPhase, RoundsRunning
-from jackpot.models import Award, Gate, Jackpot
+from jackpot.models import Award, Gate
 from jackpot.selectors.jackpots import meter_read
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from payouts.models import Account, Approval, Entry
@@ -16,7 +16,7 @@ from payouts.rules.ledger.postings import AccountOverdrawn
 from tables import services
 from tests.clock import clock_jumps
 from tests.databases import superuser
-from tests.floor import done
+from tests.floor import done, second_jackpot
 from tests.jackpot.linked import Linked, dull, royal
 from tests.tables.audits import breached, breached_here, disagreeing
 from tests.worlds import world
@@ -147,13 +147,7 @@ def test_an_amount_changed_while_it_shows_makes_a_new_gate_and_old_confirmations
 
 @world(Linked)
 def test_closed_while_nothing_runs_reopened_by_displays_retired_into_another(floor: Linked) -> None:
-    heir: Jackpot = done(
-        jackpots.jackpot_create,
-        house_id=floor.house.pk,
-        name="Second",
-        progressive="Bad Ragaz Progressive",
-        funding="Bad Ragaz Progressive",
-    )
+    heir = second_jackpot(floor.house)
     floor.hang("Entrance", heir)
     ids = {"house_id": floor.house.pk, "jackpot_id": floor.jackpot.pk, "actor_id": floor.bea.pk}
     round_id = floor.start(0)

@@ -5,13 +5,13 @@ from uuid import uuid4
 import pytest
 
 from jackpot.models import ListedRound, RunningRound
-from jackpot.services import jackpot_create, jackpot_parameters_set
+from jackpot.services import jackpot_parameters_set
 from tables import services
 from tables.errors import RoundRunning
 from tables.models import Guest, HandOver, ReviewItem, Table, TableSession
 from tables.services.rounds import settle
 from tests.databases import superuser
-from tests.floor import done, taps
+from tests.floor import done, second_jackpot, taps
 from tests.races.meet import meet, rewrite
 from tests.races.racing import WON, Racing, ends
 from tests.tables.audits import breached
@@ -123,13 +123,7 @@ def test_without_a_second_look_a_croupier_settles_after_he_handed_over(racing):
 
 def test_lock_starts_again_when_its_table_was_linked_elsewhere(racing):
     """It holds the lock of the old jackpot; linking waits for nobody there, and the round belongs to the new one."""
-    second = done(
-        jackpot_create,
-        house_id=racing.house.pk,
-        name="Second",
-        progressive="Bad Ragaz Progressive",
-        funding="Bad Ragaz Progressive",
-    )
+    second = second_jackpot(racing.house)
     racing.hang("Entrance", second)
     tries = []
     lock = racing.locking()

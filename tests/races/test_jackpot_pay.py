@@ -11,7 +11,7 @@ from jackpot.services import slips, verify
 from payouts.models import Approval, ApprovalSignature
 from tables.services import table_link
 from tests.databases import superuser
-from tests.floor import done
+from tests.floor import done, second_jackpot
 from tests.jackpot.linked import dull, royal
 from tests.races.hall import Hall
 from tests.races.meet import rewrite
@@ -282,10 +282,7 @@ def test_slip_is_cancelled_while_it_is_paid(hall):
 
 def two_signed_payments(hall: Hall):
     """Steps that pay hits of two jackpots of the house."""
-    with_names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-    second = hall.race(
-        lambda: jackpots.jackpot_create(**hall.house_id, name="Second", **with_names), lambda: None
-    ).first
+    second = second_jackpot(hall.house)
     at = {**hall.house_id, "table_id": hall.tables[2].pk, "actor_id": hall.tim.pk}
     done(table_link, **at, jackpot_id=second.pk)
     hall.hang("Entrance", second)

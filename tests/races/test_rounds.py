@@ -5,12 +5,12 @@ from uuid import uuid4
 
 from django.db import IntegrityError, connection
 
-from jackpot.services import jackpot_create, jackpot_share
+from jackpot.services import jackpot_share
 from tables import services
 from tables.models import Round, RoundResult
 from tables.services.rounds import undo
 from tests.databases import superuser
-from tests.floor import done
+from tests.floor import done, second_jackpot
 from tests.races.meet import command, rewrite
 from tests.races.racing import LOST, WON, ends
 from tests.tables.audits import breached
@@ -143,8 +143,7 @@ def test_withdrawn_twice_at_once(racing):
 
 def test_withdrawal_holds_the_lock_of_the_jackpot_that_the_round_is_linked_to(racing, monkeypatch):
     """Between its first look and the old jackpot's lock, the table is linked elsewhere and the round is locked there."""
-    names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-    second = done(jackpot_create, house_id=racing.house.pk, name="Second", **names)
+    second = second_jackpot(racing.house)
     racing.hang("Entrance", second)
     round_id, held = uuid4(), []
 

@@ -20,7 +20,7 @@ from tables import errors, services
 from tables.models import Guest, RoundStake
 from tables.services.floor import sessions
 from tables.services.rounds import lock, settle, undo
-from tests.floor import POSTED, done, stakes_for, taps
+from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
 from tests.tables.played import Played
 from tests.turns import each
@@ -110,7 +110,7 @@ def not_open(f: Played, patch: pytest.MonkeyPatch) -> None:
 
 
 def no_display(f: Played, patch: pytest.MonkeyPatch) -> None:
-    at(f, "table_link", table_id=f.other.pk, jackpot_id=fund(f).pk)
+    at(f, "table_link", table_id=f.other.pk, jackpot_id=second_jackpot(f.house).pk)
     guests = list(Guest.objects.filter(session__table=f.other).order_by("box"))
     played = other(f)  # without a coin it plays
     on(f, "round_void", UUID(played["id"]), reason="misdeal", person_id=f.reto.pk)

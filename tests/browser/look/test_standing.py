@@ -17,7 +17,7 @@ from tests.browser.hit_house import HitHouse
 from tests.browser.look.test_pit import REFUSED, Looker, come
 from tests.browser.people import LOOKED_AT
 from tests.browser.pit_page import open_pit, room
-from tests.floor import done
+from tests.floor import done, second_jackpot
 from tests.jackpot.linked import dull, royal
 from tests.jackpot.lived import four_of_a_kind
 
@@ -86,8 +86,7 @@ def test_jackpot_that_is_closed_and_retired(new_floor_page: NewPage, language: s
     done(jackpots.jackpot_close, **ids, actor_id=house.boss.pk, reason="Er wird durch einen neuen ersetzt")
     room(page, house, "manager")
     look.at("standing_alone", axe=False)
-    names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-    heir = done(jackpots.jackpot_create, house_id=house.house.pk, name="Alpstein-Jackpot der Ostschweiz", **names)
+    heir = second_jackpot(house.house, name="Alpstein-Jackpot der Ostschweiz")
     room(page, house, "manager")
     unfolded(page)
     look.at("standing_closed")

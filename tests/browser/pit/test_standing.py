@@ -5,15 +5,14 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from jackpot import services as jackpots
-from jackpot.models import Jackpot, Slip
+from jackpot.models import Slip
 from jackpot.selectors.jackpots import meter_read
 from payouts.models import Approval
 from tables.services import table_link
 from tests.browser.hit_house import HitHouse
 from tests.browser.pit_page import room
 from tests.casino.people import people
-from tests.floor import done
+from tests.floor import done, second_jackpot
 
 pytestmark = pytest.mark.browser
 NewPage = Callable[..., Page]
@@ -95,8 +94,7 @@ def test_meter_is_adjusted_by_two(new_floor_page: NewPage) -> None:
 
 def test_closed_reopened_and_retired(new_floor_page: NewPage) -> None:
     house = HitHouse(displays=1)
-    names = {"name": "Nachfolger", "progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-    heir: Jackpot = done(jackpots.jackpot_create, house_id=house.house.pk, **names)
+    heir = second_jackpot(house.house, name="Nachfolger")
     page = new_floor_page(width=1440, height=900, allowed=REFUSED)
     room(page, house, "manager")
     running = house.start(0)

@@ -20,7 +20,7 @@ from casino.people.pins import pin_set
 from casino.people.signing_roles import sign_role_request
 from casino.pit.models import Alert
 from jackpot.models import Claim, Jackpot, Slip
-from jackpot.services import jackpot_create
+from jackpot.services import jackpot_create_request
 from payouts.models import Approval, House
 from payouts.rules.approval import ApprovalNeed
 from payouts.rules.ledger import recipes
@@ -41,7 +41,7 @@ from tests.casino.api.callers import Caller, Callers
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.cast import make_house, make_person, post, stock_house
-from tests.floor import POSTED, done, stakes_for, taps
+from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.tables.played import Played
 
 QUICK = override_settings(
@@ -95,7 +95,8 @@ class Foreign:
         self.reversal_asked: Approval = done(
             transfer_correction_request, **house_id, **wrong, requester_id=self.dealer.pk
         )
-        self.jackpot: Jackpot = done(jackpot_create, **house_id, name="Elsewhere", **FUNDED)
+        self.jackpot: Jackpot = second_jackpot(self.house, name="Elsewhere")
+        self.jackpot_asked: Approval = done(jackpot_create_request, **house_id, name="Third", **FUNDED)
         self.clarify = kept(self.house.pk, self.table.pk)
         self.display, self.claim, self.slip = self.hit()
         self.prize = royals.dropped(self.claim)
@@ -181,7 +182,7 @@ class Ground(Callers):
         self.approval: Approval = done(
             services.round_correction_request, prepared=prepared, person_id=floor.ines.pk, reason="mistyped"
         )
-        self.second: Jackpot = done(jackpot_create, house_id=self.house.pk, name="Second", **FUNDED)
+        self.second: Jackpot = second_jackpot(self.house)
         self.hits()
         self.clarify = kept(self.house.pk, floor.table.pk)
         self.clarify_other = kept(self.house.pk, floor.other.pk, floor.plain)

@@ -11,9 +11,10 @@ from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed
 from payouts.rules.ledger import recipes
 from payouts.services import approval_rule_request, approval_sign, transfer_correction_request
 from tests.casino.api.callers import Callers
+from tests.casino.api.ground import FUNDED
 from tests.casino.people import people
 from tests.cast import post, stock_house
-from tests.floor import done
+from tests.floor import done, stakes_for
 
 PIN = "270415"
 
@@ -56,6 +57,20 @@ def test_a_line_of_the_matrix_changes_by_the_last_signature(callers: Callers) ->
         states.append(signed(callers, role, approval, people.code(signer)))
     newest = ApprovalRule.objects.filter(house=callers.house, action="round.correct").latest("version")
     assert (states, newest.version, newest.signers) == (["open", "used"], 2, 2)
+
+
+def test_a_jackpot_is_made_by_the_last_signature(callers: Callers) -> None:
+    callers.floor.lock(stakes_for(callers.floor.open()[:1]))
+    technician, names = callers.technician, {"name": "Second"} | FUNDED
+    status, refused = technician.post("jackpots/", names)
+    assert (status, refused["code"]) == (409, "jackpot.needs_two")
+    status, answer = technician.post("jackpots/create-request/", names)
+    assert status == 200, answer
+    approval = Approval.objects.get(pk=answer["answer"]["id"])
+    assert approval.payload | names == approval.payload
+    assert signed(callers, "manager", approval, people.code(Person.objects.get(username="o.manager"))) == "used"
+    made = callers.auditor.get(f"jackpots/{approval.subject_id}/")[1]
+    assert (made["name"], made["phase"], made["shown_minor"]) == ("Second", "open", 1_000_000)
 
 
 def test_who_opens_no_page_to_sign_it_signs_it_by_no_address(callers: Callers) -> None:

@@ -16,12 +16,12 @@ from tables import services
 from tests.casino.api import royals
 from tests.casino.api.bad import Sent, refused
 from tests.casino.api.callers import NO_ID, Caller
-from tests.casino.api.ground import FUNDED, Ground, everything, undone
+from tests.casino.api.ground import Ground, everything, undone
 from tests.casino.api.test_walk import cash
 from tests.casino.devices.devices import PIN
 from tests.casino.people import people
 from tests.cast import make_person
-from tests.floor import done, taps
+from tests.floor import done, second_jackpot, taps
 from tests.jackpot.linked import CHECKLIST, royal
 from tests.turns import each
 
@@ -349,7 +349,7 @@ def resumes(ground: Ground) -> Sent:
 
 
 def retires(ground: Ground) -> Sent:
-    third = done(jackpots.jackpot_create, house_id=ground.house.pk, name="Third", **FUNDED)
+    third = second_jackpot(ground.house, name="Third")
     ids = {"house_id": ground.house.pk, "jackpot_id": third.pk, "actor_id": ground.floor.reto.pk}
     done(jackpots.jackpot_close, **ids, reason="the end")
     return Sent(ground.manager, f"jackpots/{third.pk}/retire-request/", {"to": str(ground.second.pk), **WHY})

@@ -6,13 +6,12 @@ from uuid import uuid4
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from jackpot.services import jackpot_create
 from payouts.services import approval_request
 from tables import services
 from tests.casino.api import royals
-from tests.casino.api.ground import FUNDED, Ground, kept, undone
+from tests.casino.api.ground import Ground, kept, undone
 from tests.cast import make_person
-from tests.floor import POSTED, done
+from tests.floor import POSTED, done, second_jackpot
 from tests.turns import each
 
 MORE = 7
@@ -50,7 +49,7 @@ def entry(ground: Ground, _number: int) -> None:
 
 
 def jackpot(ground: Ground, number: int) -> None:
-    done(jackpot_create, house_id=ground.house.pk, name=named(number, "jackpot"), **FUNDED)
+    second_jackpot(ground.house, name=named(number, "jackpot"))
 
 
 def display(ground: Ground, number: int) -> None:

@@ -166,6 +166,7 @@ HERE = {
     "approvals/<approval_id>/sign/": "approval.changed",
     "hits/<hit_id>/reject-request/": "jackpot.hit_state",
     "jackpots/": "jackpot.name_taken",
+    "jackpots/create-request/": "jackpot.name_taken",
     "jackpots/<jackpot_id>/close/": "jackpot.rounds_running",
     "jackpots/<jackpot_id>/parameters/": "jackpot.rounds_running",
     "jackpots/<jackpot_id>/reopen/": "jackpot.phase",

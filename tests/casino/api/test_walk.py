@@ -154,7 +154,8 @@ TABLE: dict[tuple[str, str], Row] = {
     ("to-clarify/<clarify_id>/take/", "post"): Row(BOSSES, own=404, other=422, body=says),
     ("to-clarify/<clarify_id>/dismiss/", "post"): Row(BOSSES, body=says),
     ("jackpots/", "get"): Row(SEE | TABLETS),
-    ("jackpots/", "post"): Row(TECHNICIAN, body=lambda _g, _s: {"name": "Third", **FUNDED}),
+    ("jackpots/", "post"): Row(TECHNICIAN, own=409, body=lambda _g, _s: {"name": "Third", **FUNDED}),
+    ("jackpots/create-request/", "post"): Row(TECHNICIAN, body=lambda _g, _s: {"name": "Third", **FUNDED}),
     ("jackpots/<jackpot_id>/", "get"): Row(SEE, whole_house=True),
     ("jackpots/<jackpot_id>/meters/", "get"): Row(SEE),
     ("jackpots/<jackpot_id>/parameters/", "post"): Row(

@@ -23,7 +23,7 @@ from tables import services
 from tables.models import Guest, Round, Table
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.room import Careful, Room
-from tests.floor import done
+from tests.floor import done, second_jackpot
 from tests.jackpot.linked import Linked, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late, paid_late
@@ -151,8 +151,8 @@ def test_everything_that_is_signed_besides_is_shown(floor: Late) -> None:
 @world(Linked)
 def test_everything_that_is_signed_about_a_jackpot_that_stands_still_is_shown(floor: Linked) -> None:
     seen: set[str] = set()
-    room, second = Room(floor), {"name": "Second"} | dict.fromkeys(("progressive", "funding"), "Bad Ragaz Progressive")
-    heir: Jackpot = done(jackpots.jackpot_create, house_id=floor.house.pk, **second)
+    room = Room(floor)
+    heir = second_jackpot(floor.house)
     act(floor, SUSPEND)
     request(floor, RESUME)
     assert unsaid(room, seen) == []

@@ -18,7 +18,7 @@ from tables import services
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.room import Careful, Room, at_hand
-from tests.floor import done
+from tests.floor import done, second_jackpot
 from tests.jackpot.linked import Linked, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_late import Late, paid_late
@@ -52,9 +52,7 @@ def boxed(page: str) -> list[list[str]]:
 
 def second(room: Room, **fields: str) -> Jackpot:
     """Another jackpot of the house, open."""
-    names = {"name": "Second", "progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-    made: Jackpot = done(jackpots.jackpot_create, house_id=room.linked.house.pk, **(names | fields))
-    return made
+    return second_jackpot(room.linked.house, **fields)
 
 
 def closed(room: Room) -> Jackpot:

@@ -11,13 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from casino.pit.board.waits import CLARIFY
 from casino.pit.models import Alert, ShiftHandOver
 from jackpot import services as jackpots
-from jackpot.models import Jackpot
 from tables import services
 from tables.errors import RoundRunning
 from tests.casino.people import people
 from tests.casino.pit.desk import get, since
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
-from tests.floor import done, taps
+from tests.floor import done, second_jackpot, taps
 from tests.jackpot.linked import Linked, dull
 from tests.watched import watched
 from tests.worlds import world
@@ -66,8 +65,7 @@ class Waiting:
 
     def jackpot(self, number: int) -> None:
         """Another jackpot with a request of its own."""
-        names = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
-        made: Jackpot = done(jackpots.jackpot_create, **self.ids, name=f"Progressive {number + 1}", **names)
+        made = second_jackpot(self.linked.house, name=f"Progressive {number + 1}")
         asked = {"jackpot_id": made.pk, "display_id": uuid4(), "name": f"Another {number}"}
         done(jackpots.display_add_request, **self.ids, **asked, person_id=self.linked.reto.pk)
 
