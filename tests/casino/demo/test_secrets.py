@@ -72,7 +72,7 @@ def test_who_is_to_sign_reads_his_own_code_beside_the_field(demo_on: None, what:
     address = ASKED[what]()
     boss = people.signed_in(person("b.zumstein"))
     page = boss.get(address).content.decode()
-    assert SHOWN.findall(page) == [own_code("b.zumstein")]
+    assert SHOWN.findall(page) == [own_code("b.zumstein")] * 2  # to sign, and to reject
     assert boss.get("/sign-in/demo/").json()["own"] == own_code("b.zumstein")
     asker = people.signed_in(person("a.gantenbein")).get(address).content.decode()
     assert SHOWN.findall(asker) == []  # nobody signs what he asked for himself

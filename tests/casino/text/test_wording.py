@@ -100,7 +100,7 @@ AS_THEY_COME = {
         3,
     ),
     **dict.fromkeys(["placed", "play", "players", "rank", "retry_after_s", "schema", "second", "signed", "tries"], 3),
-    **dict.fromkeys(["by", "croupier", "decider", "guest", "seated", "username", "winner", "name"], "Anna"),
+    **dict.fromkeys(["before", "by", "croupier", "decider", "guest", "seated", "username", "winner", "name"], "Anna"),
     **dict.fromkeys(
         [
             "card",
