@@ -103,6 +103,8 @@ PAY = f"UPDATE {SLIP} SET state = 'paid', paid_at = now(),"
 PASS = f"UPDATE {GATE} SET state = 'passed', ended_at = now() WHERE state = 'open'"
 CONFIRM = f"UPDATE {ON_GATE} SET state = 'confirmed', at = now(), shown ="
 
+LOCKED = "house_has_locked_v1(x.house_id)"
+
 GUARDS = [
     # Begun twice; gone on with at a server that is no standby of the one before.
     Guard("incarnation_begin", BOOKS, again(BOOKS, how="'begun'")),
@@ -110,7 +112,7 @@ GUARDS = [
     Guard("incarnation_how_known", BOOKS, again(BOOKS, how="'copied'"), off(BOOKS, "incarnation_begin")),
     Guard("jackpot_guard", JACKPOT, f"UPDATE {JACKPOT} SET funding = 'other'"),
     Guard("jackpot_name_once", JACKPOT, again(JACKPOT), off(JACKPOT, "jackpot_needs_two")),
-    Guard("jackpot_needs_two", JACKPOT, again(JACKPOT, name="'Another'")),
+    Guard("jackpot_needs_two", JACKPOT, again(JACKPOT, LOCKED, name="'Another'")),
     Guard("jackpot_phase_known", JACKPOT, to("resting", "open"), off(JACKPOT, "jackpot_step")),
     Guard("jackpot_phase_kept", JACKPOT, f"UPDATE {JACKPOT} SET kept_phase = 'open' WHERE phase = 'open'"),
     Guard("jackpot_offline_known", JACKPOT, f"UPDATE {JACKPOT} SET offline_linked = 'pray'"),
@@ -133,7 +135,7 @@ GUARDS = [
     Guard("jackpot_step", JACKPOT, f"UPDATE {JACKPOT} SET version_base = version_base - 1"),
     Guard("jackpot_step", JACKPOT, f"UPDATE {JACKPOT} SET epoch_id = {of('closed', 'epoch_id')} WHERE phase = 'verifying'"),
     Guard("epoch_once", EPOCH, again(EPOCH), off(EPOCH, "epoch_needs_two")),
-    Guard("epoch_needs_two", EPOCH, again(EPOCH, "x.number = 1"), f"ALTER TABLE {EPOCH} DROP CONSTRAINT epoch_once"),
+    Guard("epoch_needs_two", EPOCH, again(EPOCH, f"x.number = 1 AND {LOCKED}"), f"ALTER TABLE {EPOCH} DROP CONSTRAINT epoch_once"),
     Guard("epoch_not_negative", EPOCH, again(EPOCH, number="9", remainder_minor="-1")),
     Guard("epoch_end_begin", END, AN_END.format("hit_id", "'won'", "verifying")),
     Guard("epoch_end_begin", END, AN_END.format("NULL", "'retired'", "closed")),
