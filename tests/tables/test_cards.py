@@ -8,9 +8,11 @@ from django.db import transaction
 from payouts.errors import Refused
 from payouts.models import Event
 from tables import services
+from tables.errors import ApprovalNeeded
 from tables.games import bank_game
 from tables.models import CardFeed, Guest, Round, RoundResult
 from tables.selectors.rounds import round_record
+from tables.services.rounds import correct
 from tables.services.rounds.evaluate import end_again
 from tests.floor import Floor, done, stakes_for, taps
 from tests.turns import each
@@ -87,6 +89,15 @@ def test_newest_record_of_a_feed_counts(floor, locked):
     assert (1, "coin", 5000, "full_house") in settled(floor, locked, PLAYS | {"feed": True})
 
 
+def test_a_play_beside_a_feed_is_corrected_by_two(floor, locked):
+    """BOX-5: it comes after the lock, and now the cards are read."""
+    feed(floor, locked, FED)
+    settled(floor, locked, PLAYS | {"feed": True})
+    with pytest.raises(ApprovalNeeded) as refused, transaction.atomic():
+        floor.correct(locked, taps(b1={"play": 3}, b2={"play": 1}) | {"feed": True})
+    assert refused.value.data == {"why": correct.CARDS_READ}
+
+
 def test_feed_and_hand_complete_each_other(floor, locked):
     """The feed lacks the dealer; the hand enters him and one box again, in another order."""
     feed(floor, locked, {"board": BOARD, "boxes": HOLES})
@@ -129,7 +140,13 @@ def test_a_feed_that_is_wrong_is_overruled_by_the_pit_with_a_reason(floor, locke
     assert (event.subject_id, event.actor_id, event.reason) == (str(locked), floor.reto.pk, "a queen was a king")
     data = {"field": "board", "fed": "Ah Ad Qh 7c 2d", "entered": BOARD}
     newest = CardFeed.objects.latest("pk").pk
-    assert event.after == {"revision": 1, "feed": newest, "code": "round.feed_contradicts", "data": data}
+    assert event.after == {
+        "revision": 1,
+        "amount_minor": 26_000,
+        "feed": newest,
+        "code": "round.feed_contradicts",
+        "data": data,
+    }
     assert RoundResult.objects.get().reason == "a queen was a king"
 
 

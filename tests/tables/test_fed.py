@@ -110,8 +110,32 @@ def test_the_pit_takes_a_stake_against_the_feed_with_a_reason_which_is_on_record
     [(who, why, after)] = overruled(round_id)
     newest = CardFeed.objects.latest("pk").pk
     assert (who, why) == (floor.reto.pk, WHY)
-    assert after == {"placed": 1, "feed": newest, "code": "round.feed_read_on", "data": {"box": 1}}
+    what = {"placed": 1, "amount_minor": 10_000, "feed": newest}
+    assert after == what | {"code": "round.feed_read_on", "data": {"box": 1}}
     assert floor.later(round_id) == [(1, 1, floor.owner.pk, floor.owner.pk, "double_1", 100)]
+
+
+def test_what_the_pit_takes_against_the_feed_counts_together_in_a_round(floor):
+    round_id = floor.begun(DRAWN, francs=200)
+    done(services.round_place, **floor.doubling(round_id, **floor.boss, reason=WHY))
+    back = floor.back(round_id, **floor.boss, reason=WHY)
+    floor.feed(round_id, ENDS)
+    assert code_of(services.round_take_back, **back) == "round.feed_needs_second"
+
+
+def test_a_result_against_the_feed_counts_by_guest_too(floor):
+    round_id = floor.lay((floor.owner, 1, 130), (floor.owner, 2, 130))
+    floor.feed(round_id, ENDS)
+    lost = {"bank": "20", "boxes": hands(b1=["lose"], b2=["lose"])}
+    request = {"prepared": evaluated(floor, round_id, lost), "person_id": floor.reto.pk, "reason": WHY}
+    assert code_of(services.round_settle, **request, supervisor=True) == "round.feed_needs_second"
+
+
+def test_who_dealt_a_round_takes_nothing_of_it_against_the_feed(floor):
+    round_id = floor.begun(DRAWN)
+    table = {"house_id": floor.house.pk, "table_id": floor.bj.pk}
+    done(services.table_hand_over, **table, croupier_id=floor.reto.pk, actor_id=floor.reto.pk)
+    assert code_of(services.round_place, **floor.doubling(round_id, **floor.boss, reason=WHY)) == "round.feed_read_on"
 
 
 def test_a_stake_goes_back_by_the_croupier_before_a_card_was_read_since(floor):

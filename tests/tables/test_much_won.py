@@ -1,5 +1,6 @@
 """A first result that wins the house's threshold or more is looked at by another person than who entered it or dealt."""
 
+from types import SimpleNamespace
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
@@ -13,7 +14,8 @@ from tables import services
 from tables.errors import RoundState
 from tables.models import ReviewItem, Round
 from tables.rules.floor import FloorRules
-from tables.services.rounds.much_won import EVENT, OFFICE
+from tables.selectors.rounds import round_record
+from tables.services.rounds.much_won import EVENT, OFFICE, much_record
 from tests.blackjack import Blackjack, hands
 from tests.floor import done
 from tests.tables.audits import breached_here
@@ -100,6 +102,17 @@ def test_in_the_office_another_person_signs_it(floor: Entered) -> None:
     sign(floor, request, floor.ines)
     assert floor.in_the_office(round_id, reason=WHY, approval_id=request.pk)["state"] == "settled"
     assert (much(), breached_here()) == ([], {})
+
+
+def test_a_claim_hides_no_win_of_another_box(floor: Entered) -> None:
+    record = round_record(house_id=floor.house.pk, round_id=floor.begun(10))
+    won = {1: 900_000, 2: 60_000}
+    lines = [
+        SimpleNamespace(box=box, guest=f"guest {box}", won_minor=minor, prize_minor=0) for box, minor in won.items()
+    ]
+    ended: Any = SimpleNamespace(lines=lines, claims=(1,))
+    done(much_record, record=record, ended=ended, person_id=floor.martina.pk)
+    assert [after["won_minor"] for _, after in much()] == [60_000]
 
 
 def test_what_waited_is_taken_by_another_person_than_sent_it_or_signed(floor: Entered) -> None:

@@ -66,12 +66,13 @@ def round_place(
     rules = rules_of(record["versions"])
     placed = game.place(rules, stakes, later, placement, decides)
     against = _contradiction(record, placement)
+    amount = placed.stake.amount_minor
     if against:
-        amount = placed.stake.amount_minor
-        check_pit(record, against, amount, supervisor=supervisor, reason=reason)
+        by: Any = {"person_id": person_id, "supervisor": supervisor, "reason": reason}
+        check_pit(record, against, amount, **by)
     number = place_written(record, placed, person_id, placement)
     if against:
-        against_record(record, against, person_id, reason, placed=number)
+        against_record(record, against, person_id, reason, placed=number, amount_minor=amount)
     away = game.particulars(placement).get("away", ())
     if away and (owner := owner_seated(record, placed.stake.box)) in away:
         box = placed.stake.box

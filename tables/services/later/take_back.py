@@ -49,15 +49,16 @@ def round_take_back(
     if placed != newest["placed"]:
         raise NotNewestStake(box=newest["box"], kind=newest["kind"], placed=newest["placed"])
     against = _contradiction(record, newest)
+    amount = newest["accepted_minor"]
     if against:
-        amount = newest["accepted_minor"]
-        check_pit(record, against, amount, supervisor=supervisor, reason=reason)
+        by: Any = {"person_id": person_id, "supervisor": supervisor, "reason": reason}
+        check_pit(record, against, amount, **by)
     with refusing({"round_still_there": RoundChanged(), "round_claims": RoundClaims()}):
         call(_WRITE, [house_id, round_id, person_id, record["gaming_day"], placed])
     number = number_after(record)
     record["stakes"].append(row_back(number, newest, TAKEN_BACK))
     if against:
-        against_record(record, against, person_id, reason, placed=number)
+        against_record(record, against, person_id, reason, placed=number, amount_minor=amount)
     return answered(record)
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
+from payouts.models import Event
 from payouts.rules.plain import check_text
 from payouts.services import Subject, event_record
 from tables.errors import FeedNeedsSecond
 from tables.games.base import AgainstFeed
-from tables.services.parts import rules_of
+from tables.services.parts import dealt_by, rules_of
 
 EVENT = "round.against_feed"
 
@@ -29,16 +30,21 @@ def check_pit(
     against: AgainstFeed,
     amount_minor: int,
     *,
+    person_id: UUID,
     supervisor: bool,
     reason: str,
 ) -> None:
-    """Refuse what the feed contradicts unless the pit takes it with a reason, and it is about less
-    than the house's threshold. Raises what contradicts, TextRefused, FeedNeedsSecond.
+    """Refuse what the feed contradicts unless the pit takes it with a reason, did not deal the
+    round, and all that was so taken in it is about less than the house's threshold. Raises what
+    contradicts, TextRefused, FeedNeedsSecond.
     """
-    if not (supervisor and reason):
+    if not (supervisor and reason) or person_id in dealt_by(record):
         raise against
     check_text(reason, "reason", least=3, most=500)
     most = rules_of(record["versions"]).floor.approval_from_minor
+    taken = Event.objects.filter(name=EVENT, subject_kind="round", subject_id=record["id"])
+    amounts = taken.values_list("after__amount_minor", flat=True)
+    amount_minor += sum(amount or 0 for amount in amounts)
     if amount_minor >= most:
         raise FeedNeedsSecond(amount_minor=amount_minor, most_minor=most)
 
@@ -50,7 +56,7 @@ def against_record(
     reason: str,
     **what: str | int,
 ) -> None:
-    """Keep that the feed was overruled. `what`: which stake or revision."""
+    """Keep that the feed was overruled. `what`: which stake or revision, and `amount_minor`."""
     event_record(
         EVENT,
         Subject("round", record["id"]),

@@ -39,7 +39,7 @@ from tables.services.parts import dealt_by, rules_of
 from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
 from tables.services.rounds.evaluate import Prepared
-from tables.services.rounds.moves import moves_much
+from tables.services.rounds.moves import moves_much, stakes_differ
 from tables.services.rounds.much_won import much_won
 from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
 from tables.services.rounds.settle import claims_follow, hold_jackpot, write_result
@@ -230,7 +230,8 @@ def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID)
     floor = rules_of(record["versions"]).floor
     if prepared.against:
         raise ApprovalNeeded(why=AGAINST_FEED)
-    if prepared.changed and record["feed"] is not None:  # when they came, the cards were read
+    restaked = prepared.changed or stakes_differ(record, prepared)
+    if record["feed"] is not None and restaked:  # when they came, the cards were read
         raise ApprovalNeeded(why=CARDS_READ)
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
         raise ApprovalNeeded(why=NOT_DEALER)

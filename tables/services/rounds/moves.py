@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.db.models import F
 
@@ -45,6 +46,19 @@ def moves_much(record: Mapping[str, Any], prepared: Prepared, least: int) -> boo
         amounts.append(_most_moved(stood.get(revision, []), new))
         amounts.append(_most_restaked(record, prepared, revision))
     return max(amounts) >= least
+
+
+def stakes_differ(record: Mapping[str, Any], prepared: Prepared) -> bool:
+    """Whether the new result is about other stakes than the one that counts."""
+    stood = RoundLine.objects.filter(round_id=record["id"], revision=record["revision"])
+    was = stood.exclude(stake_minor=0).values_list("box", "guest_id", "kind", "stake_minor")
+    lines = prepared.ended.lines if prepared.ended else ()
+    lies = [
+        (line.box, UUID(line.guest), line.kind, line.stake_minor)
+        for line in lines
+        if line.stake_minor
+    ]
+    return Counter(was) != Counter(lies)
 
 
 def _stood(round_id: str) -> dict[int, list[LineSums]]:

@@ -1,7 +1,7 @@
 """A first result that wins much: another person looks at it, as at a correction of as much."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -16,12 +16,12 @@ CLARIFIED = "clarified"  # another person has sent it than takes it
 EVENT = "round.much_won"
 
 
-def much_won(record: Mapping[str, Any], ended: Ended) -> int:
+def much_won(record: Mapping[str, Any], ended: Ended, *, beside: Container[int] = ()) -> int:
     """The most that a box or a guest wins, prizes included, in minor units; 0 below the house's
-    threshold.
+    threshold. `beside`: boxes that do not count.
     """
     won = Counter[int | str]()
-    for line in ended.lines:
+    for line in (line for line in ended.lines if line.box not in beside):
         for whose in (line.box, line.guest):
             won[whose] += line.won_minor + line.prize_minor
     most = max(won.values(), default=0)
@@ -37,9 +37,9 @@ def check_entered(record: Mapping[str, Any], ended: Ended, entered: str) -> None
 
 def much_record(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> None:
     """Have the pit alerted of a win that one person has entered. Of a claim it is alerted anyhow,
-    and another person looks at that.
+    and another person looks at that box.
     """
-    if not ended.claims and (amount := much_won(record, ended)):
+    if amount := much_won(record, ended, beside=ended.claims):
         event_record(
             EVENT,
             Subject("round", record["id"]),

@@ -76,8 +76,8 @@ def round_settle(
         result_approved(prepared, approval_id, person_id, reason)
     else:
         if against:
-            amount = _most_at_stake(ended)
-            check_pit(record, against, amount, supervisor=supervisor, reason=reason)
+            by: Any = {"person_id": person_id, "supervisor": supervisor, "reason": reason}
+            check_pit(record, against, _most_at_stake(ended), **by)
         check_entered(record, ended, entered)
     exclusive = prepared.exclusive and hold_jackpot(prepared)
     duty = None if supervisor else person_id
@@ -93,7 +93,8 @@ def round_settle(
         follow=follow,
     )
     if against:
-        against_record(record, against, person_id, reason, revision=answer["revision"])
+        what = {"revision": answer["revision"], "amount_minor": _most_at_stake(ended)}
+        against_record(record, against, person_id, reason, **what)
     if approval_id is None and entered == TABLET:
         much_record(record, ended, person_id)
     if exclusive:
@@ -103,12 +104,13 @@ def round_settle(
 
 
 def _most_at_stake(ended: Ended) -> int:
-    """Of a box, all that it staked, or is paid where that is more."""
-    staked = Counter[int]()
-    paid = Counter[int]()
+    """Of a box or a guest, all that was staked, or is paid where that is more."""
+    staked = Counter[int | str]()
+    paid = Counter[int | str]()
     for line in ended.lines:
-        staked[line.box] += line.stake_minor
-        paid[line.box] += line.paid_minor
+        for whose in (line.box, line.guest):
+            staked[whose] += line.stake_minor
+            paid[whose] += line.paid_minor
     return max([*staked.values(), *paid.values()], default=0)
 
 
