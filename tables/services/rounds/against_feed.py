@@ -42,8 +42,8 @@ def check_pit(
         raise against
     check_text(reason, "reason", least=3, most=500)
     most = rules_of(record["versions"]).floor.approval_from_minor
-    taken = Event.objects.filter(name=EVENT, subject_kind="round", subject_id=record["id"])
-    amounts = taken.values_list("after__amount_minor", flat=True)
+    earlier = Event.objects.filter(name=EVENT, subject_kind="round", subject_id=record["id"])
+    amounts = earlier.values_list("after__amount_minor", flat=True)
     amount_minor += sum(amount or 0 for amount in amounts)
     if amount_minor >= most:
         raise FeedNeedsSecond(amount_minor=amount_minor, most_minor=most)

@@ -230,9 +230,8 @@ def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID)
     floor = rules_of(record["versions"]).floor
     if prepared.against:
         raise ApprovalNeeded(why=AGAINST_FEED)
-    restaked = prepared.changed or stakes_differ(record, prepared)
-    if record["feed"] is not None and restaked:  # when they came, the cards were read
-        raise ApprovalNeeded(why=CARDS_READ)
+    if record["feed"] is not None and (prepared.changed or stakes_differ(record, prepared)):
+        raise ApprovalNeeded(why=CARDS_READ)  # when they came, the cards were read
     if record["ended_by_id"] != str(person_id) or record["duty"] != str(person_id):
         raise ApprovalNeeded(why=NOT_DEALER)
     if abs(record["settled_ms"]) > floor.undo_s * 1000:  # also of a clock that was set back since
