@@ -1,4 +1,4 @@
-"""A reset takes the PIN and the sign-ins on tablets with it. Not reversible."""
+"""A reset takes the PIN and the sign-ins on tablets with it; who ever took part pays no slip. Not reversible."""
 
 from django.db import migrations
 
