@@ -130,6 +130,18 @@ def test_what_is_set_again_meanwhile_was_not_seen(floor: Desk) -> None:
     assert unseen(floor.boss) is None
 
 
+def test_who_is_renamed_meanwhile_is_seen_by_the_new_name(floor: Desk) -> None:
+    services.password_reset(person=floor.boss, by=floor.anna)
+    before = request_for(floor.boss)
+    names = {"full_name": "Boris Neu", "house": floor.house, "role_codes": floor.boss.roles, "language": "en"}
+    services.particulars_set(person=floor.boss, **names, by=floor.anna)
+    floor.boss.refresh_from_db()
+    with pytest.raises(ApprovalChanged), transaction.atomic():
+        floor.see(floor.ines, before)
+    assert floor.see(floor.ines, request_for(floor.boss)).payload["full_name"] == "Boris Neu"
+    assert unseen(floor.boss) is None
+
+
 def test_the_database_takes_no_such_word_without_its_approval(floor: Desk) -> None:
     services.password_reset(person=floor.boss, by=floor.anna)
     with pytest.raises(IntegrityError, match="is not approved"), transaction.atomic():
