@@ -301,9 +301,7 @@ def _close(approval: Approval, state: str) -> None:
     approval.save(update_fields=["state"])
 
 
-def _kill(
-    approvals: QuerySet[Approval], reason: str = "", actor_id: UUID | None = None
-) -> int:
+def _kill(approvals: QuerySet[Approval], reason: str = "", actor_id: UUID | None = None) -> int:
     count = 0
     for approval in (
         approvals.filter(state=Approval.State.OPEN).select_for_update(no_key=True).order_by("pk")

@@ -301,9 +301,9 @@ def _check_own(table: PostedTable, actor_id: UUID | None) -> None:
     """Raise TableOfAnother where others sign what somebody else has asked for: only a rejection,
     with its proof, ends that.
     """
-    if table.state == PostedState.REQUESTED and table.approval is not None:
-        if table.approval.waits and table.approval.requester_id != actor_id:
-            raise TableOfAnother
+    approval = table.approval if table.state == PostedState.REQUESTED else None
+    if approval is not None and approval.waits and approval.requester_id != actor_id:
+        raise TableOfAnother
 
 
 def _authors(table: PostedTable) -> set[UUID]:
