@@ -9,7 +9,8 @@ BEGIN
 END $$;
 CREATE TRIGGER credential_reset BEFORE INSERT ON public.payouts_event
     FOR EACH ROW
-        WHEN (((new.name)::text = ANY (ARRAY['password.reset'::text, 'sign_in.second_factor_reset'::text])))
+        WHEN (((new.name)::text = ANY (ARRAY['password.reset'::text,
+            'sign_in.second_factor_reset'::text])))
         EXECUTE FUNCTION credential_reset_v1();
 ALTER TABLE public.payouts_event ENABLE ALWAYS TRIGGER credential_reset;
 
