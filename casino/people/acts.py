@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from casino.people import resting, signing_roles
-from casino.people.permissions import REVERSE_TRANSFER, VIEW_APPROVAL
+from casino.people.permissions import REVERSE_TRANSFER, VIEW_APPROVAL, VIEW_POSTED_TABLE
 from jackpot.services import jackpot_sign
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval
@@ -92,7 +92,7 @@ def _release(approval_id: UUID, house_id: UUID) -> Approval:
 ACTS: dict[str, SignedAct] = {
     RULE_CHANGE: SignedAct(act_sign),
     REVERSE: SignedAct(act_sign, needs=REVERSE_TRANSFER),
-    RELEASE: SignedAct(_release_sign, _release_reject),
+    RELEASE: SignedAct(_release_sign, _release_reject, VIEW_POSTED_TABLE),
     signing_roles.ACTION: SignedAct(signing_roles.sign_role_sign),
     resting.ACTION: SignedAct(resting.credential_sign),
     OVERRIDE: SignedAct(override_sign),

@@ -88,14 +88,15 @@ def credential_request(person: Person) -> Approval | None:
     if setting is None or person.house_id is None:
         return None
     same = {"action": ACTION, "subject_kind": "person", "subject_id": str(person.pk)}
-    if Approval.objects.filter(WAITING, **same, payload__event=setting.event_id).exists():
+    payload = _payload(person, setting.event_id)
+    if Approval.objects.filter(WAITING, **same, payload=payload).exists():
         return None
     return approval_request(
         house_id=person.house_id,
         action=ACTION,
         subject_kind="person",
         subject_id=person.pk,
-        payload=_payload(person, setting.event_id),
+        payload=payload,
         excluded={person.pk, *setting.setters},
     )
 

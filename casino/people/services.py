@@ -286,7 +286,8 @@ def sign_in_unlock(*, person: Person, by: Person) -> None:
 
 def second_factor_reset(*, person: Person, by: Person) -> None:
     """Forget a person's authenticator (lost telephone): they enrol a new one, and all their
-    sessions end. Raises NotAllowed …
+    sessions end, on tablets too; the PIN goes with it (`casino/sql/person_v6.sql`). Raises
+    NotAllowed …
     """
     _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():
@@ -298,8 +299,8 @@ def second_factor_reset(*, person: Person, by: Person) -> None:
 
 
 def password_reset(*, person: Person, by: Person) -> str:
-    """A new one-time password for a person, to hand over; all their sessions end. Raises
-    NotAllowed, NotYourself.
+    """A new one-time password for a person, to hand over; all their sessions end, on tablets too,
+    and the PIN goes with the old one. Raises NotAllowed, NotYourself.
     """
     _require_other(by, CHANGE_PERSON, person)
     with transaction.atomic():

@@ -155,11 +155,12 @@ _TOO_MANY_COINS = f"""
         HAVING count(*) > bound.most
 """
 
-# Who, other than its requester, turned a request down.
+# Who, other than its requester, turned a request down, or ended it by deciding a claim again.
 _NO = """
         SELECT p.full_name FROM payouts_event e JOIN casino_person p ON p.id = e.actor_id
         WHERE e.subject_kind = 'approval' AND e.subject_id = {0}.id::text
-            AND e.name = 'approval.rejected' AND e.actor_id IS DISTINCT FROM {0}.requester_id
+            AND e.name IN ('approval.rejected', 'approval.killed')
+            AND e.actor_id IS DISTINCT FROM {0}.requester_id
         LIMIT 1"""
 
 # Nobody signed in time, and nobody has asked again, which would have ended it. What the system asks
@@ -180,6 +181,12 @@ _REQUEST_EXPIRED = f"""
     WHERE a.requester_id IS NOT NULL AND (r.id IS NOT NULL OR of.jackpot IS NOT NULL)
 """
 
+# Whether a request was used, turned down, or ended by a decision of somebody.
+_ENDED = """({0}.state IN ('used', 'rejected') OR {0}.state = 'killed' AND EXISTS (
+        SELECT FROM payouts_event k WHERE k.subject_kind = 'approval'
+            AND k.subject_id = {0}.id::text AND k.name = 'approval.killed'
+            AND k.actor_id IS NOT NULL))"""
+
 # Two others in a row said no to the same thing: whoever holds a payment up so is told to everybody.
 # Who takes back what they asked for has said nothing.
 _REJECTED_AGAIN = f"""
@@ -187,13 +194,13 @@ _REJECTED_AGAIN = f"""
         'action', a.action, 'by', last.full_name, 'before', first.full_name,
         'table', r.table_id, 'round', r.id, 'jackpot', of.jackpot))
     FROM payouts_house house JOIN payouts_approval a ON a.house_id = house.id
-        AND a.state = 'rejected'
+        AND a.state IN ('rejected', 'killed') AND {_ENDED.format("a")}
         AND a.closed_at > clock_timestamp() - interval '{EXPIRED_S} seconds'
     CROSS JOIN LATERAL (
         SELECT b.id, b.state, b.requester_id FROM payouts_approval b
         WHERE (b.subject_kind, b.subject_id) = (a.subject_kind, a.subject_id)
             AND b.action = a.action AND b.house_id = a.house_id AND b.closed_at < a.closed_at
-            AND b.state IN ('used', 'rejected')
+            AND {_ENDED.format("b")}
         ORDER BY b.closed_at DESC LIMIT 1) before
     CROSS JOIN LATERAL ({_NO.format("a")}) last CROSS JOIN LATERAL ({_NO.format("before")}) first
     LEFT JOIN tables_round r ON r.id = CASE WHEN a.subject_kind = 'round'
@@ -202,11 +209,11 @@ _REJECTED_AGAIN = f"""
         THEN a.subject_id::uuid END
     CROSS JOIN LATERAL (SELECT coalesce(hit.jackpot_id::text,
         a.payload ->> 'jackpot') AS jackpot) of
-    WHERE before.state = 'rejected' AND NOT EXISTS (
+    WHERE before.state <> 'used' AND NOT EXISTS (
         SELECT FROM payouts_approval b
         WHERE (b.subject_kind, b.subject_id) = (a.subject_kind, a.subject_id)
             AND b.action = a.action AND b.house_id = a.house_id AND b.closed_at > a.closed_at
-            AND b.state IN ('used', 'rejected'))
+            AND {_ENDED.format("b")})
 """
 
 # A lock that did come was taken back by who deals, without a reason: somebody asks what was on the

@@ -5,6 +5,8 @@ they are to be; and that they have seen a sign-in that others have set.
 from datetime import datetime
 from typing import Any, NamedTuple, TypedDict
 
+from django.db.models import Q
+from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from casino.people.models import Person
@@ -21,6 +23,7 @@ SIGN_IN_ACTS = (
     "password.reset",
     "sign_in.second_factor_reset",
     "sign_in.enrolled",
+    "pin.set",
 )
 ACTS_MOST = 6
 
@@ -74,7 +77,8 @@ def _rows(before: _Standing, after: _Standing) -> list[tuple[str, str, str]]:
 def _sign_in(approval: Approval, person: Person) -> dict[str, Any]:
     acts = (
         Event.objects.filter(subject_kind="person", subject_id=approval.subject_id)
-        .filter(name__in=SIGN_IN_ACTS, pk__lte=approval.payload["event"])
+        .filter(Q(pk__lte=approval.payload["event"]) | Q(name="pin.set"), name__in=SIGN_IN_ACTS)
+        .filter(at__lte=approval.closed_at or Now())
         .select_related("actor")
         .order_by("-pk")[:ACTS_MOST]
     )

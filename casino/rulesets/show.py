@@ -157,13 +157,15 @@ def rights(table: PostedTable, person: Person, *, may_draft: bool) -> Rights:
     acts = person.house_id is not None
     may_draft = may_draft and acts
     fits = bool(acts and approval and role_fits(person.roles, approval.roles))
-    own = bool(approval and (person.pk == approval.requester_id or person.pk in approval.excluded))
+    requester = bool(approval and person.pk == approval.requester_id)
+    own = bool(approval and (requester or person.pk in approval.excluded))
     signed = bool(approval and waits and approval.signatures.filter(signer=person).exists())
     return Rights(
         edit=may_draft and table.state == PostedState.DRAFT,
         copy=may_draft,
         ask=may_draft and (table.state == PostedState.DRAFT or (pending and not waits)),
-        withdraw=may_draft and (table.state == PostedState.DRAFT or pending),
+        withdraw=may_draft
+        and (table.state == PostedState.DRAFT or (pending and (requester or not waits))),
         sign=waits and fits and not own and not signed,
         reject=waits and fits and not own,
         own=waits and own,

@@ -77,6 +77,15 @@ class ClaimState(JackpotRefused):
     remedy = mark("Decide the claims of the hit at hand whose rounds have ended.")
 
 
+class ClaimUnchanged(JackpotRefused):
+    """A claim that is verified again as it was: what waits for signatures would begin anew."""
+
+    code = "jackpot.claim_unchanged"
+    kind = Kind.CONFLICT
+    sentence = mark("This claim is verified with these notes already, and its payment waits.")
+    remedy = mark("Sign the payment, or reject it; or note what is new.")
+
+
 class ChecklistIncomplete(JackpotRefused):
     """Something that the house wants noted is missing."""
 

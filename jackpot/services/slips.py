@@ -65,7 +65,7 @@ def cash_amount(amount_minor: int, currency: str) -> int:
 
 def slip_pay(*, house_id: UUID, slip_id: UUID, cash_minor: int, actor_id: UUID) -> Slip:
     """The cage pays a slip, once, with what it is in coins. Raises SlipUnknown, SlipState,
-    SlipCashWrong, SlipDoubted, SlipSignerPays, SlipPartPays (`casino/sql/person_v5.sql`: who took
+    SlipCashWrong, SlipDoubted, SlipSignerPays, SlipPartPays (`casino/sql/person_v6.sql`: who took
     part, the floors above know), PersonResting.
     """
     slip = _lock_slip(house_id, slip_id)

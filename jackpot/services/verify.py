@@ -6,6 +6,7 @@ from uuid import UUID
 from jackpot.errors import (
     ChecklistIncomplete,
     ClaimState,
+    ClaimUnchanged,
     ClaimUnknown,
     DealerDecides,
     HitState,
@@ -36,9 +37,10 @@ def claim_verify(
     reason: str = "",
 ) -> Claim:
     """A person has seen that the claim is true, and notes what the house wants noted; may be done
-    again while the hit is looked at.
+    again while the hit is looked at, with other notes or once its payment was turned down.
 
-    Raises ClaimUnknown, ClaimState, ChecklistIncomplete, DealerDecides, PersonResting.
+    Raises ClaimUnknown, ClaimState, ChecklistIncomplete, ClaimUnchanged, DealerDecides,
+    PersonResting.
     """
     claim = _lock_claim(house_id, claim_id, person_id)
     asked = rules_of(claim.hit.jackpot).checklist()
@@ -52,6 +54,8 @@ def claim_verify(
         raise ChecklistIncomplete(
             items=", ".join([*short, *sorted(set(map(str, noted)) - set(asked))]), most=NOTE_MOST
         )
+    if (claim.state, claim.checklist) == (Claim.State.VERIFIED, noted) and _waits(claim):
+        raise ClaimUnchanged
     return _decide(claim, Claim.State.VERIFIED, person_id, checklist=noted, reason=reason)
 
 
@@ -149,6 +153,13 @@ def _lock_claim(house_id: UUID, claim_id: UUID, person_id: UUID) -> Claim:
     return claim
 
 
+def _waits(claim: Claim) -> bool:
+    """Whether people are asked about the claim's hit."""
+    of_hit = {"subject_kind": "hit", "subject_id": str(claim.hit_id)}
+    rows = Approval.objects.filter(house_id=claim.house_id, **of_hit)
+    return rows.filter(state=Approval.State.OPEN).exists()
+
+
 def _decide(
     claim: Claim, state: str, person_id: UUID, *, checklist: Mapping[str, str] | None, reason: str
 ) -> Claim:
@@ -162,6 +173,7 @@ def _decide(
         subject_kind="hit",
         subject_id=claim.hit_id,
         reason="a claim was decided",
+        actor_id=person_id,
     )
     event_record(
         f"claim.{state}",

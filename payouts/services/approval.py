@@ -168,20 +168,28 @@ def approval_reject(
     return approval
 
 
-def approval_kill(*, house_id: UUID, subject_kind: str, subject_id: object, reason: str) -> int:
+def approval_kill(
+    *,
+    house_id: UUID,
+    subject_kind: str,
+    subject_id: object,
+    reason: str,
+    actor_id: UUID | None = None,
+) -> int:
     """Close every open approval of a subject because what it was for has changed; give their
-    number.
+    number. `actor_id`: who decided so; twice in a row alarms the pit like two rejections.
 
-    Raises HouseUnknown, TextRefused.
+    Raises HouseUnknown, ActorUnknown, TextRefused.
     """
     require_transaction()
     check_house(house_id)
+    check_actor(actor_id)
     _check_subject(subject_kind, subject_id)
     check_text(reason, "reason", most=500)
     subject = Approval.objects.filter(
         house_id=house_id, subject_kind=subject_kind, subject_id=str(subject_id)
     )
-    return _kill(subject, reason=reason)
+    return _kill(subject, reason=reason, actor_id=actor_id)
 
 
 def approval_kill_of_person(*, person_id: UUID, roles_left: Iterable[str], reason: str) -> int:
@@ -293,12 +301,12 @@ def _close(approval: Approval, state: str) -> None:
     approval.save(update_fields=["state"])
 
 
-def _kill(approvals: QuerySet[Approval], reason: str = "") -> int:
+def _kill(approvals: QuerySet[Approval], reason: str = "", actor_id: UUID | None = None) -> int:
     count = 0
     for approval in (
         approvals.filter(state=Approval.State.OPEN).select_for_update(no_key=True).order_by("pk")
     ):
         _close(approval, Approval.State.KILLED)
-        event_record("approval.killed", approval, reason=reason)
+        event_record("approval.killed", approval, actor_id=actor_id, reason=reason)
         count += 1
     return count

@@ -25,6 +25,7 @@ from payouts.rules.rulesets.kinds import (
     NotFirst,
     StartRefused,
     TableKind,
+    TableOfAnother,
     TableStateRefused,
     TableUnknown,
     TableWarned,
@@ -124,12 +125,13 @@ def posted_table_request(
 
     `in_force_from`: the gaming day from which it should count; None for kinds that count from the
     next epoch. A reason is needed if the table looks like a mistake. Raises TableUnknown,
-    TableStateRefused, StartRefused, TableWarned (with the `warnings`), ApprovalRuleMissing,
-    TextRefused and what the rules refuse.
+    TableStateRefused, TableOfAnother, StartRefused, TableWarned (with the `warnings`),
+    ApprovalRuleMissing, TextRefused and what the rules refuse.
     """
     require_transaction()
     check_text(reason, "reason", most=500)
     table = _locked(table_id, kind, *PENDING)
+    _check_own(table, actor_id)
     _check_start(table, in_force_from)
     warnings = posted_table_advice(table=table, kind=kind)
     if warnings and not reason.strip():
@@ -235,12 +237,13 @@ def posted_table_reject(
 def posted_table_withdraw(
     *, table_id: UUID, kind: TableKind, reason: str = "", actor_id: UUID | None = None
 ) -> PostedTable:
-    """Give up a draft or a request; an open approval is killed. Raises TableUnknown,
-    TableStateRefused, TextRefused.
+    """Give up a draft, or one's own request; an open approval is killed. Raises TableUnknown,
+    TableStateRefused, TableOfAnother, TextRefused.
     """
     require_transaction()
     check_text(reason, "reason", most=500)
     table = _locked(table_id, kind, *PENDING)
+    _check_own(table, actor_id)
     approval_kill(
         house_id=table.house_id,
         subject_kind="posted_table",
@@ -292,6 +295,15 @@ def _first(house: House, kind: TableKind, name: str, data: object) -> PostedTabl
         starts=kind.starts,
         **_stored(posted),
     )
+
+
+def _check_own(table: PostedTable, actor_id: UUID | None) -> None:
+    """Raise TableOfAnother where others sign what somebody else has asked for: only a rejection,
+    with its proof, ends that.
+    """
+    approval = table.approval if table.state == PostedState.REQUESTED else None
+    if approval is not None and approval.waits and approval.requester_id != actor_id:
+        raise TableOfAnother
 
 
 def _authors(table: PostedTable) -> set[UUID]:

@@ -141,11 +141,14 @@ def test_the_database_knows_who_corrected_a_result(floor: Careful, own_database:
 
 @world(Careful)
 def test_who_took_part_in_an_award_does_not_pay_its_slip(floor: Careful, own_database: str) -> None:
-    """Dealt its round, entered its result, looked at its claim, or asked for it: neither by the service nor past it."""
+    """Dealt its round, entered its result, looked at its claim, or asked for it, last or before others: neither by the
+    service nor past it.
+    """
     won = floor.start(0)
     settled_for_him(floor, won, royal("h"))
     floor.advance()
     ids = {"house_id": floor.house.pk, "claim_id": Claim.objects.get().pk}
+    done(jackpots.claim_refuse, **ids, person_id=floor.tim.pk, reason="a misread card")
     done(jackpots.claim_verify, **ids, person_id=floor.nora.pk, checklist=CHECKLIST)
     floor.advance()
     floor.sign(floor.asked(), floor.ines, floor.bea)
@@ -156,11 +159,14 @@ def test_who_took_part_in_an_award_does_not_pay_its_slip(floor: Careful, own_dat
     by = {"house_id": floor.house.pk, "person_id": floor.bea.pk, "person_roles": floor.bea.roles}
     done(approval_reject, **by, approval_id=floor.asked("jackpot.prize").pk, reason="a misread card")
     again = {"prize_id": WaitingPrize.objects.get(source_id=prize).pk, "reason": "seen on camera"}
-    approval = done(jackpots.prize_request_again, house_id=floor.house.pk, person_id=floor.ines.pk, **again)
+    for person in (floor.ines, floor.nora):
+        approval = done(jackpots.prize_request_again, house_id=floor.house.pk, person_id=person.pk, **again)
+        if person == floor.ines:
+            done(approval_reject, **by, approval_id=approval.pk, reason="a misread card")
     floor.sign(approval, floor.bea)
     took_part = {
-        "share": (floor.croupiers[0], floor.reto, floor.nora),
-        "prize": (floor.croupiers[1], floor.ines),
+        "share": (floor.croupiers[0], floor.reto, floor.tim, floor.nora),
+        "prize": (floor.croupiers[1], floor.ines, floor.nora),
     }
     for kind, people in took_part.items():
         slip = Slip.objects.get(award__kind=kind)

@@ -240,6 +240,14 @@ def prize_asked(f: Careful) -> Callable[[], Any]:
     return at(f, "prize_request_again", prize_id=prize.pk, reason="seen on camera")
 
 
+def verified_again(f: Careful) -> Callable[[], Any]:
+    """Whose payment waits for signatures."""
+    claim = verifying(f)
+    verify(f, claim.pk)()
+    f.advance()
+    return verify(f, claim.pk)
+
+
 def meter_owes(f: Careful) -> Callable[[], Any]:
     """Closed, with a meter that paid more prizes than it held, and its transfer asked for."""
     heir = second_jackpot(f.house)
@@ -268,6 +276,7 @@ CASES: dict[type[Refused], Case] = {
     errors.RoundClaims: void,
     errors.ClaimUnknown: lambda f: verify(f, NOBODY),
     errors.ClaimState: lambda f: (called(f), verify(f, Claim.objects.get().pk))[1],
+    errors.ClaimUnchanged: verified_again,
     errors.ChecklistIncomplete: lambda f: verify(f, verifying(f).pk, checklist={"cards_seen": "by Reto"}),
     errors.DealerDecides: lambda f: verify(f, verifying(f).pk, person_id=f.croupiers[0].pk),
     errors.HitUnknown: lambda f: at(f, "hit_reject_request", hit_id=NOBODY, reason="misread"),

@@ -7,7 +7,7 @@ from jackpot.models import Claim, DisplaySession, WaitingPrize
 from payouts.models import Approval
 from tests.clock import clock_jumps
 from tests.floor import done
-from tests.jackpot.linked import Linked, dull, royal
+from tests.jackpot.linked import CHECKLIST, Linked, dull, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.jackpot.test_prizes import approved_correction
 from tests.jackpot.test_prizes_again import ask, cancelled, owed
@@ -24,7 +24,7 @@ def test_a_payment_that_is_asked_for_is_not_asked_for_again_and_again(floor: Lin
     floor.advance()
     floor.verify_all()
     clock_jumps(-3600)
-    floor.verify(Claim.objects.get())
+    floor.verify(Claim.objects.get(), CHECKLIST | {"deck_counted": "52, by N. Good"})
     floor.advance()
     asked = floor.asked()
     assert floor.advance() == "verifying"

@@ -195,9 +195,12 @@ class Barrier(Prizes):
             return "jackpot.claim_state"
         if person in claim.authors:
             return "jackpot.dealer_decides"
+        if state == claim.state == "verified" and self.open(("hit", self.hit)):
+            return "jackpot.claim_unchanged"
         if code := self.resting(person):
             return code
-        claim.state, claim.decided = state, person
+        claim.state = state
+        claim.decided.add(person)
         self.outdated()
         for request in [one for one in self.asked if one.about == ("hit", self.hit) and one.state == "rejected"]:
             request.looked = True
@@ -205,8 +208,8 @@ class Barrier(Prizes):
 
     def part_in(self, award: Award) -> set[str]:
         claims = [claim for hit in self.hits for claim in hit.claims if claim.round is award.round]
-        looked = {claim.decided for claim in claims}
-        return (award.barred | award.round.authors | looked).union(*(claim.authors for claim in claims))
+        parts = (claim.authors | claim.decided for claim in claims)
+        return (award.barred | award.round.authors).union(*parts)
 
     def took_part(self, hit: Hit) -> set[str]:
         """The authors of its claims: they sign nothing about it."""

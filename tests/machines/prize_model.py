@@ -73,9 +73,10 @@ class Prizes(Desk):
     def listed(self, hit: Hit) -> list[Prize]:
         return [prize for prize in self.prizes if prize.state == "waiting" and prize.round in hit.listed]
 
-    def award(self, prize: Prize, signed: list[str], asked_by: str | None = None) -> None:
+    def award(self, prize: Prize, signed: list[str]) -> None:
         prize.state = "awarded"
-        barred = prize.authors | {asked_by or ""}
+        requests = [request for request in self.asked if (request.action, request.about) == (PRIZE, ("prize", prize))]
+        barred = prize.authors | {request.requester or "" for request in requests}
         prize.awards.append(Award(prize.round, prize.box, prize.amount, "prize", list(signed), barred=barred))
         self.awards.append(prize.awards[-1])
 

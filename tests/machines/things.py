@@ -37,7 +37,7 @@ class Claim:
     box: int | None
     state: str
     authors: set[str]
-    decided: str = ""  # who looked at it last
+    decided: set[str] = field(default_factory=set)  # who has ever looked at it
 
 
 @dataclass(eq=False)

@@ -62,7 +62,7 @@ class Jackpot(Barrier):
             return code
         if what == PRIZE and isinstance(about, Prize):
             request.state = "used"
-            self.award(about, request.signed, request.requester)
+            self.award(about, request.signed)
             return ""
         return super().carry_out(request, name)
 

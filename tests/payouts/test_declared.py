@@ -150,6 +150,7 @@ CHANGES = {
     "ALTER TABLE payouts_event DISABLE TRIGGER ALL": {
         "payouts_event.append_only_row",
         "payouts_event.append_only_truncate",
+        "payouts_event.credential_reset",
         "payouts_event.credential_seen",
         "payouts_event.rejector_rests",
         "payouts_event.sign_role_approved",

@@ -459,7 +459,8 @@ def test_every_trigger_and_constraint_of_the_books_has_a_control(books: str) -> 
         "stamp",
         "award_excludes",
         "authors_excluded",
-    }  # refuses nothing: see below; tests/jackpot/test_guards.py
+        "credential_reset",
+    }  # refuses nothing: see below; tests/jackpot/test_guards.py, tests/casino/people/test_credentials.py
 
 
 def test_guards_are_read_back_and_a_missing_one_is_named(books: str) -> None:

@@ -2,6 +2,7 @@
 
 import threading
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -171,6 +172,18 @@ def test_rejected_and_withdrawn_stay_so(cast):
     for table in (rejected, withdrawn):
         assert code_of(lambda table=table: cast.request(table)) == "posted_table.state_refused"
     assert Event.objects.get(name="posted_table.rejected").reason == "too dear"
+
+
+def test_what_waits_for_signatures_is_withdrawn_or_asked_for_again_by_its_requester_alone(cast):
+    table = cast.request(cast.draft())
+    cast.sign(table, cast.mara)
+    ids = {"table_id": table.pk, "kind": TRIPS, "actor_id": cast.tina.pk}
+    for work in (services.posted_table_withdraw, partial(services.posted_table_request, in_force_from=cast.tomorrow)):
+        assert code_of(partial(work, **ids)) == "posted_table.of_another"
+    assert Approval.objects.get().state == "open"
+    with transaction.atomic():
+        withdrawn = services.posted_table_withdraw(**ids | {"actor_id": cast.tim.pk})
+    assert withdrawn.state == "withdrawn"
 
 
 def test_request_that_ran_out_is_asked_for_again_with_another_day(cast):

@@ -83,6 +83,15 @@ class TableStateRefused(TableRefused):
     )
 
 
+class TableOfAnother(TableRefused):
+    """A request of somebody else that waits for signatures."""
+
+    code = "posted_table.of_another"
+    kind = Kind.FORBIDDEN
+    sentence = mark("Another person asked for this version, and it waits for signatures.")
+    remedy = mark("They withdraw it; whoever may sign rejects it, with a reason.")
+
+
 class TableWarned(TableRefused):
     """The table is likely a mistake, and nobody has said why it is meant so."""
 

@@ -6,10 +6,18 @@ from casino.api.docs import _schema as described
 from casino.people.acts import ACTS
 from casino.people.models import Person
 from casino.people.pins import pin_set
-from payouts.models import Approval, ApprovalRule, Transfer
+from payouts.models import Approval, ApprovalRule, PostedTable, Transfer
 from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed
 from payouts.rules.ledger import recipes
-from payouts.services import approval_rule_request, approval_sign, transfer_correction_request
+from payouts.rules.rulesets.kinds import ACTION as RELEASE
+from payouts.services import (
+    approval_rule_request,
+    approval_sign,
+    posted_table_draft,
+    posted_table_request,
+    transfer_correction_request,
+)
+from tables.kinds import KINDS
 from tests.casino.api.callers import Callers
 from tests.casino.api.ground import FUNDED
 from tests.casino.people import people
@@ -57,6 +65,26 @@ def test_a_line_of_the_matrix_changes_by_the_last_signature(callers: Callers) ->
         states.append(signed(callers, role, approval, people.code(signer)))
     newest = ApprovalRule.objects.filter(house=callers.house, action="round.correct").latest("version")
     assert (states, newest.version, newest.signers) == (["open", "used"], 2, 2)
+
+
+def test_who_opens_no_page_of_posted_tables_releases_none_by_the_api(callers: Callers) -> None:
+    """Though the matrix names them."""
+    line = {"action": RELEASE, "rule": ApprovalNeed(1, ("pit_boss",), "totp"), "reason": "agreed"}
+    rule = done(approval_rule_request, house_id=callers.house.pk, **line, requester_id=callers.floor.ines.pk)
+    for role in ("manager", "auditor"):
+        signed(callers, role, rule, people.code(Person.objects.get(username=f"o.{role}")))
+    table = PostedTable.objects.get(house=callers.house, kind="funding")
+    kind, about = KINDS[table.kind], {"name": table.name, "data": table.data}
+    draft = done(posted_table_draft, house_id=callers.house.pk, kind=kind, **about, actor_id=callers.floor.ines.pk)
+    done(posted_table_request, table_id=draft.pk, kind=kind, in_force_from=None, reason="agreed")
+    approval = Approval.objects.get(action=RELEASE, subject_id=str(draft.pk))
+    boss = Person.objects.get(username="o.pitboss")
+    secret = people.code(boss)
+    bodies = {"sign": {"payload_hash": bytes(approval.payload_hash).hex()}, "reject": {"reason": "a misread line"}}
+    for command, body in bodies.items():
+        status, refused = callers.boss.post(f"approvals/{approval.pk}/{command}/", body | {"secret": secret})
+        assert (status, refused["code"]) == (403, "person.not_allowed"), command
+    assert PostedTable.objects.get(pk=draft.pk).state == "requested"
 
 
 def test_a_jackpot_is_made_by_the_last_signature(callers: Callers) -> None:

@@ -103,7 +103,7 @@ def old_revision(ground: Ground) -> Sent:
     """It was asked for, then a claim was looked at again."""
     asked = awaited(ground)
     ids = {"house_id": ground.house.pk, "claim_id": ground.claim_other.pk, "person_id": ground.floor.reto.pk}
-    done(jackpots.claim_verify, **ids, checklist=CHECKLIST)
+    done(jackpots.claim_verify, **ids, checklist=CHECKLIST | {"deck_counted": "52, by N. Good"})
     return signs(ground.boss, asked)
 
 

@@ -6,15 +6,20 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
+from casino.devices.models import DeviceSession
+from casino.devices.signin import device_sign_in
 from casino.people import services
 from casino.people.events import record
 from casino.people.models import Person
+from casino.people.pins import pin_set, pin_verify
+from casino.people.refusals import PinRefused
 from casino.people.resting import ACTION, credential_request, credential_sign, resting, unseen
 from casino.pit.alerts import alerts_derive
 from casino.pit.models import Alert
 from payouts.models import Approval, Event
 from payouts.rules.approval import ApprovalChanged, SignerRefused
 from payouts.services import approval_request
+from tests.casino.devices.devices import PIN, enrol
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
 from tests.clock import clock_jumps
@@ -77,6 +82,20 @@ def test_who_set_half_a_sign_in_is_not_two_people_a_day_later(floor: Desk, own_d
         assert (resting(signer), unseen(signer)) == (False, None)
 
 
+def test_a_reset_takes_the_pin_and_the_sign_ins_on_tablets(floor: Desk, subtests: pytest.Subtests) -> None:
+    tablet, _token = enrol(floor.table, floor.anna, "Office")
+    for half, reset in HALVES.items():
+        with subtests.test(half):
+            pin_set(person=floor.boss, pin=PIN)
+            session = device_sign_in(device=tablet, pin=PIN, username=floor.boss.username)
+            reset(floor.boss, floor.anna)
+            floor.boss.refresh_from_db()
+            with pytest.raises(PinRefused):
+                pin_verify(person=floor.boss, pin=PIN)
+            ended = DeviceSession.objects.get(pk=session.pk)
+            assert (ended.ended_as, ended.ended_by_id) == ("barred", floor.anna.pk)
+
+
 def test_first_enrolment_of_a_new_signer_is_seen_by_another(floor: Desk, own_database: str) -> None:
     names = {"username": "nora.n", "full_name": "Nora Neu", "role_codes": ["pit_boss"]}
     made, _password = services.person_create(**names, house=floor.house, by=floor.anna)
@@ -111,6 +130,18 @@ def test_what_is_set_again_meanwhile_was_not_seen(floor: Desk) -> None:
     assert unseen(floor.boss) is None
 
 
+def test_who_is_renamed_meanwhile_is_seen_by_the_new_name(floor: Desk) -> None:
+    services.password_reset(person=floor.boss, by=floor.anna)
+    before = request_for(floor.boss)
+    names = {"full_name": "Boris Neu", "house": floor.house, "role_codes": floor.boss.roles, "language": "en"}
+    services.particulars_set(person=floor.boss, **names, by=floor.anna)
+    floor.boss.refresh_from_db()
+    with pytest.raises(ApprovalChanged), transaction.atomic():
+        floor.see(floor.ines, before)
+    assert floor.see(floor.ines, request_for(floor.boss)).payload["full_name"] == "Boris Neu"
+    assert unseen(floor.boss) is None
+
+
 def test_the_database_takes_no_such_word_without_its_approval(floor: Desk) -> None:
     services.password_reset(person=floor.boss, by=floor.anna)
     with pytest.raises(IntegrityError, match="is not approved"), transaction.atomic():
@@ -139,11 +170,13 @@ def test_start_page_pit_and_second_manager_say_so(floor: Desk) -> None:
     assert Alert.objects.get(kind="sign_in_anew").data["by"] == "Name anna.m"
     assert "Sign-in set anew" in people.signed_in(boss).get("/pit/", headers=english).content.decode()
     approval = request_for(floor.boss)
+    pin_set(person=floor.boss, pin=PIN)
     client = people.signed_in(second)
     page = f"/people/sign-ins/{approval.pk}/"
     assert page in client.get("/home/manager/", headers=english).content.decode()
     text = words(client.get(page, headers=english).content.decode())
     assert "Authenticator taken away · Name anna.m" in text
+    assert "PIN set · Name boris.b" in text
     form = {"key": str(uuid4()), "seen": bytes(approval.payload_hash).hex(), "secret": people.code(second)}
     assert client.post(f"{page}sign/", form).status_code == 302
     assert Event.objects.get(name="sign_in.seen").actor_id == second.pk

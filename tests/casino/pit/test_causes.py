@@ -60,7 +60,7 @@ from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.room import Poor, Room
 from tests.databases import superuser
 from tests.floor import done, taps
-from tests.jackpot.linked import Linked, dull, royal
+from tests.jackpot.linked import CHECKLIST, Linked, dull, royal
 from tests.jackpot.lived import four_of_a_kind
 from tests.payouts.test_audit import BACK, FREE
 from tests.screens import Shown
@@ -442,6 +442,25 @@ def test_payment_that_is_rejected_twice_in_a_row(floor: Linked) -> None:
     floor.approve()
     assert "rejected_again" not in derived()
     over(floor, "rejected_again")
+
+
+@world(Linked)
+def test_payment_that_begins_anew_twice_in_a_row(floor: Linked) -> None:
+    """Whoever decides a claim again, so that what others have signed ends, says no as well."""
+    floor = Room(lit(floor)).linked
+    floor.end(0, floor.start(0), royal())
+    floor.advance()
+    floor.verify(Claim.objects.get())
+    floor.advance()
+    ids = {"house_id": floor.house.pk, "claim_id": Claim.objects.get().pk, "person_id": floor.reto.pk}
+    for note in ("by Reto", "by Reto, on the camera"):
+        assert "rejected_again" not in derived()
+        floor.sign(floor.asked(), floor.bea)
+        done(jackpots.claim_verify, **ids, checklist=dict.fromkeys(CHECKLIST, note))
+        floor.advance()
+    assert "rejected_again" in derived()
+    floor.approve()
+    assert "rejected_again" not in derived()
 
 
 @world(Linked)

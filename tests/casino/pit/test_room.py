@@ -247,7 +247,8 @@ def test_requests_that_were_turned_down_or_replaced_say_by_whom_when_and_why(flo
     room = Room(floor)
     at_hand(room.linked)
     room.linked.verify_all()
-    room.linked.verify(Claim.objects.get())  # looked at again: what was asked for is replaced
+    claim = Claim.objects.get()  # looked at again: what was asked for is replaced
+    room.linked.verify(claim, CHECKLIST | {"deck_counted": "52, by N. Good"})
     room.linked.advance()
     room.turn_down(room.linked.asked(), "the camera shows a jack")
     killed, rejected = Approval.objects.filter(action="jackpot.award").order_by("requested_at")

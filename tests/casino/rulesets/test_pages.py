@@ -274,6 +274,7 @@ def test_mistake_is_shown_and_needs_a_reason(desk):
     assert "looks like a mistake" in desk.request(table, 422)
     desk.request(table, reason="a promotion")
     assert "a promotion" in desk.get("anna", f"{table.pk}/")
+    assert ["Withdraw<" in desk.get(who, f"{table.pk}/") for who in ("tim", "tina")] == [True, False]
 
 
 @each("day", ["", "2020-01-01", "2026-02-30", "soon"])
