@@ -139,6 +139,10 @@ class Placed(NamedTuple):
         return replace(self.stake, source=self.source)
 
 
+# By box and kind of the stakes that came after the lock: how many drawn cards a feed had read when
+# the last of them came.
+Came = Mapping[tuple[int, str], int]
+
 # Who decides for a box, those who are away left out (BOX-2, PRM-2): "" where nobody has staked,
 # None where who sat where is not known.
 Decider = Callable[[int, frozenset[str]], str | None]
@@ -321,9 +325,10 @@ class BankGame(Game):
         later: Sequence[Placed],
         placement: object,
         fed: Mapping[str, Any],
+        came: Came,
     ) -> None:
-        """Refuse a placement that `place` takes, where the fed cards contradict it. Raises
-        AgainstFeed.
+        """Refuse a placement that `place` takes, where the fed cards contradict it. `came`: of
+        those of `later`. Raises AgainstFeed.
         """
 
     @abstractmethod
@@ -333,6 +338,7 @@ class BankGame(Game):
         stakes: Sequence[Stake],
         result: Mapping[str, Any],
         fed: Mapping[str, Any],
+        came: Came,
         *,
         level: str,
     ) -> None:

@@ -61,10 +61,13 @@ def fed_until(fed: Mapping[str, Any], boxes: Collection[int], drawn: int) -> dic
 
 
 def hands_dealt(stakes: Sequence[Stake], box: int, two: tuple[int, ...]) -> list[DealtHand]:
-    """The hands of a box that has no more than two."""
+    """The hands of a box. A third and a fourth begin with a drawn card that counts as the second
+    one.
+    """
     kinds = {stake.kind for stake in stakes if stake.box == box}
     doubled = {DOUBLES[kind] for kind in kinds & DOUBLES.keys()}
-    begun = [two] if hands_on(stakes, box) < 2 else [two[:1], two[1:]]
+    count = hands_on(stakes, box)
+    begun = [two] if count < 2 else [two[:1]] + [two[1:]] * (count - 1)
     return [
         DealtHand(cards, len(begun) > 1, number in doubled) for number, cards in enumerate(begun, 1)
     ]
@@ -79,7 +82,7 @@ def lengths(
     ace = hand.split and hand.is_read and place_of(hand.begun[0]) == ACE
     with_owner = hand.doubled and rules.coplayer_doubles == "with_owner"
     least = hand.split + hand.doubled
-    most = least if ace or hand.natural or with_owner else len(drawn) + 1
+    most = least if ace or hand.natural or with_owner else max(len(drawn) + 1, least)
     for more in range(least, most + 1):
         end = start + more
         if end > len(drawn) or not hand.is_read:
@@ -101,19 +104,6 @@ def is_pair(two: Sequence[int]) -> bool:
     return len(two) == 2 and place_of(two[0]) == place_of(two[1])
 
 
-def places_after(
-    rules: BlackjackRules,
-    stakes: Sequence[Stake],
-    dealt: ReadCards,
-    box: int,
-    places: Collection[int],
-) -> set[int]:
-    """Where the next card may be when a box has drawn, from where it may have been before. In
-    which order the hands of a second split draw is not known: they may have drawn any.
-    """
-    if hands_on(stakes, box) > 2:
-        return set(range(min(places), len(dealt.drawn) + 1))
-    after = set(places)
-    for hand in hands_dealt(stakes, box, dealt.first[box]):
-        after = {end for start in after for end, _cards in lengths(rules, hand, dealt.drawn, start)}
-    return after
+def may_split(two: Sequence[int], count: int) -> bool:
+    """Whether two cards may become so many hands (BJ-7)."""
+    return is_pair(two) and (count < 3 or place_of(two[0]) != ACE)

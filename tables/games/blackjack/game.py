@@ -10,7 +10,7 @@ from typing import Any, cast
 from payouts.errors import mark
 from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Edges, TableKind
-from tables.games.base import NOBODY, BankGame, Decider, Ended, LevelRefused, Placed, Rules
+from tables.games.base import NOBODY, BankGame, Came, Decider, Ended, LevelRefused, Placed, Rules
 from tables.games.blackjack import labels, placing, settle
 from tables.games.blackjack.deal import deal, fed_until
 from tables.games.blackjack.edge.house import house_edge
@@ -167,11 +167,13 @@ class Blackjack(BankGame):
         later: Sequence[Placed],
         placement: object,
         fed: Mapping[str, Any],
+        came: Came,
     ) -> None:
         """As `fed_stakes.check_stake`."""
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
         read, _away = read_placement(placement)
-        check_stake(posted, stakes, later, read, deal(fed, {stake.box for stake in stakes}))
+        dealt = deal(fed, {stake.box for stake in stakes})
+        check_stake(posted, stakes, later, read, dealt, came)
 
     def check_fed_result(
         self,
@@ -179,12 +181,13 @@ class Blackjack(BankGame):
         stakes: Sequence[Stake],
         result: Mapping[str, Any],
         fed: Mapping[str, Any],
+        came: Came,
         *,
         level: str,
     ) -> None:
         """As `fed_results.check_result`."""
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
-        check_result(posted, stakes, read_result(result), fed)
+        check_result(posted, stakes, read_result(result), fed, came)
 
 
 BLACKJACK = Blackjack()

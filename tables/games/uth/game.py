@@ -20,6 +20,7 @@ from payouts.rules.rulesets.schema import Advice, picture
 from tables.games.base import (
     NOBODY,
     BankGame,
+    Came,
     Decider,
     Ended,
     LevelRefused,
@@ -228,6 +229,7 @@ class Uth(BankGame):
         later: Sequence[Placed],
         placement: object,
         fed: Mapping[str, Any],
+        came: Came,
     ) -> None:
         """None comes after its lock."""
 
@@ -237,6 +239,7 @@ class Uth(BankGame):
         stakes: Sequence[Stake],
         result: Mapping[str, Any],
         fed: Mapping[str, Any],
+        came: Came,
         *,
         level: str,
     ) -> None:

@@ -19,7 +19,12 @@ from tables.models import Round
 from tables.selectors.rounds import RECORD, stakes_answered
 from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
 from tables.services.parts import rules_of
-from tables.services.rounds.against_feed import against_record, check_pit, contradiction
+from tables.services.rounds.against_feed import (
+    against_record,
+    came_of,
+    check_pit,
+    contradiction,
+)
 from tables.services.rounds.decide import decider_of, owner_seated
 from tables.services.rounds.doubts import OWNER_AWAY, doubt_record
 from tables.services.rounds.settle import check_duty
@@ -85,9 +90,9 @@ def _contradiction(record: Mapping[str, Any], placement: object) -> AgainstFeed 
         return None
     stakes, later = stakes_of(record)
     game = bank_game(record["game"])
-    rules = rules_of(record["versions"])
+    rules, came = rules_of(record["versions"]), came_of(record)
     return contradiction(
-        lambda: game.check_fed_stake(rules, stakes, later, placement, record["feed"])
+        lambda: game.check_fed_stake(rules, stakes, later, placement, record["feed"], came)
     )
 
 
