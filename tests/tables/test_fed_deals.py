@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 import pytest
+from django.db import transaction
 
 from payouts.errors import Refused
 from payouts.rules.rulesets.schema import Posted
@@ -38,6 +39,12 @@ class Dealt(Fed):
                 patch.setattr(evaluate, "feed_against", lambda _record, _result: None)
                 self.settle(round_id, result)
         return code
+
+
+class Alone(Fed):
+    """Co-players double without the owner (BJ-6)."""
+
+    posted: ClassVar[dict[str, Posted]] = Fed.posted | {"blackjack_rules": BlackjackRules(coplayer_doubles="always")}
 
 
 def tapped(bank: str, *boxes: list[str]) -> dict[str, Any]:
@@ -124,3 +131,40 @@ def test_a_third_hand_is_doubled_before_its_card_in_whichever_order_hands_draw(f
     floor.feed(round_id, first + " 8c Td 3c Tc 9d Qc 5s")
     assert floor.settled(round_id, tapped("21", ["lose", "lose", "push"], ["lose"])) == ""
     assert replayed(round_id) == {}
+
+
+@world(Alone)
+def test_a_hand_of_which_every_stake_is_doubled_draws_no_further_card(floor):
+    """BJ-6: nor to insure it late."""
+    round_id = floor.lay((floor.owner, 1, 10))
+    floor.feed(round_id, "5h 5s 6d")
+    done(services.round_place, **floor.doubling(round_id))
+    floor.feed(round_id, "5h 5s 6d 8c 2c 5c 8s")
+    for result in (tapped("18", ["win"]), tapped("bust", ["win"])):
+        with pytest.raises(Refused) as refused, transaction.atomic():
+            floor.settle(round_id, result)
+        assert refused.value.code == OTHERWISE
+    floor.settle(round_id, tapped("20", ["lose"]))
+    assert replayed(round_id) == {}
+    round_id = floor.lay((floor.owner, 1, 10))
+    floor.feed(round_id, "5h As 6d")
+    done(services.round_place, **floor.doubling(round_id))
+    floor.feed(round_id, "5h As 6d 2c Kd")
+    insured = floor.placing(round_id, floor.owner, "insurance", bank="As", amount_minor=500)
+    assert code_of(services.round_place, **insured) == "round.feed_read_on"
+
+
+@world(Alone)
+def test_a_hand_draws_on_for_a_stake_that_is_not_doubled(floor):
+    """BJ-6: a co-player has doubled, also a hand of a split of which no card was read."""
+    other = floor.guest(distance=1)
+    round_id = floor.lay((floor.owner, 1, 10), (other, 1, 10))
+    floor.feed(round_id, "5h 5s 6d")
+    done(services.round_place, **floor.placing(round_id, other, "double"))
+    floor.feed(round_id, "5h 5s 6d 8c 2c Td 2d")
+    floor.settle(round_id, {"bank": "17", "boxes": {"1": {"hands": [{"result": "win", "doubled_result": "win"}]}}})
+    assert replayed(round_id) == {}
+    round_id = floor.lay((floor.owner, 1, 10), (other, 1, 10))
+    floor.feed(round_id, "5h 5s 5d")
+    for guest, act in ((floor.owner, "split"), (other, "split"), (other, "double")):
+        done(services.round_place, **floor.placing(round_id, guest, act))

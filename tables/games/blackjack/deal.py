@@ -9,7 +9,7 @@ from payouts.rules.lines import Stake
 from tables.games.blackjack.points import ACE, MOST, counted, may_double, place_of, points_of
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.shoe import parse_shoe
-from tables.games.blackjack.stakes import DOUBLES, hands_on
+from tables.games.blackjack.stakes import doubled_on, hands_on
 
 
 class ReadCards(NamedTuple):
@@ -21,11 +21,14 @@ class ReadCards(NamedTuple):
 
 
 class DealtHand(NamedTuple):
-    """A hand before it draws: the two first cards, or the one of a split."""
+    """A hand before it draws: the two first cards, or the one of a split. `apart`: it was doubled,
+    and somebody's stake on it was not.
+    """
 
     begun: tuple[int, ...]
     split: bool
     doubled: bool
+    apart: bool
 
     @property
     def is_read(self) -> bool:
@@ -64,12 +67,12 @@ def hands_dealt(stakes: Sequence[Stake], box: int, two: tuple[int, ...]) -> list
     """The hands of a box. A third and a fourth begin with a drawn card that counts as the second
     one.
     """
-    kinds = {stake.kind for stake in stakes if stake.box == box}
-    doubled = {DOUBLES[kind] for kind in kinds & DOUBLES.keys()}
+    doubled = doubled_on(stakes)
     count = hands_on(stakes, box)
     begun = [two] if count < 2 else [two[:1]] + [two[1:]] * (count - 1)
     return [
-        DealtHand(cards, len(begun) > 1, number in doubled) for number, cards in enumerate(begun, 1)
+        DealtHand(cards, count > 1, (box, number) in doubled, doubled.get((box, number), False))
+        for number, cards in enumerate(begun, 1)
     ]
 
 
@@ -80,9 +83,10 @@ def lengths(
     hand's cards; None for these where it drew more than was read.
     """
     ace = hand.split and hand.is_read and place_of(hand.begun[0]) == ACE
-    with_owner = hand.doubled and rules.coplayer_doubles == "with_owner"
+    plays_on = hand.apart and rules.coplayer_doubles == "always"
     least = hand.split + hand.doubled
-    most = least if ace or hand.natural or with_owner else max(len(drawn) + 1, least)
+    ends = ace or hand.natural or (hand.doubled and not plays_on)
+    most = least if ends else max(len(drawn) + 1, least)
     for more in range(least, most + 1):
         end = start + more
         if end > len(drawn) or not hand.is_read:
