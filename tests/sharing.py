@@ -17,7 +17,7 @@ from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
 from tables.games import GAMES, NOBODY, BankGame, Decision, Ended, Placed, Rules
-from tables.games.base import Came, Decider
+from tables.games.base import Came, Decider, Entered
 from tables.games.irregular import COMMON
 from tables.models import Guest
 from tables.rules.floor import FloorRules
@@ -85,7 +85,13 @@ class Sharing(BankGame):
         return Ended(lines, (), (), (), "taps", result, decided=decided)
 
     def place(
-        self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], placement: object, decider: Decider
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        decider: Decider,
+        entered: Sequence[Entered] = (),
     ) -> Placed:
         raise OutsideBoxes
 

@@ -9,9 +9,10 @@ import orjson
 
 from payouts.errors import Refused
 from tables.games import bank_game
+from tables.services.later.came import PLACED, came_of, read_events
 from tables.services.later.staked import stakes_of
 from tables.services.parts import rules_of
-from tables.services.rounds.against_feed import EVENT, PLACED, came_of, read_events
+from tables.services.rounds.against_feed import EVENT
 from tables.services.rounds.evaluate import feed_against
 
 FEEDS = """

@@ -143,6 +143,9 @@ class Placed(NamedTuple):
 # the last of them came.
 Came = Mapping[tuple[int, str], int]
 
+# What was entered with a stake that came after the lock: its box, and its particulars.
+Entered = tuple[int, Mapping[str, Any]]
+
 # Who decides for a box, those who are away left out (BOX-2, PRM-2): "" where nobody has staked,
 # None where who sat where is not known.
 Decider = Callable[[int, frozenset[str]], str | None]
@@ -270,9 +273,11 @@ class BankGame(Game):
         later: Sequence[Placed],
         placement: object,
         decider: Decider,
+        entered: Sequence[Entered] = (),
     ) -> Placed:
         """Read a stake that comes after the lock, and give what it brings, or refuse it. `stakes`:
-        those of the lock; `later`: those that came since, in their order.
+        those of the lock; `later`: those that came since, in their order; `entered`: with them, as
+        far as it is known.
         """
 
     @abstractmethod

@@ -47,6 +47,14 @@ class Alone(Fed):
     posted: ClassVar[dict[str, Posted]] = Fed.posted | {"blackjack_rules": BlackjackRules(coplayer_doubles="always")}
 
 
+class Soft(Fed):
+    """Ace-8 counts as 9 for a double, and a box may have three hands."""
+
+    posted: ClassVar[dict[str, Posted]] = Fed.posted | {
+        "blackjack_rules": BlackjackRules(double_soft=True, max_hands_per_box=3)
+    }
+
+
 def tapped(bank: str, *boxes: list[str]) -> dict[str, Any]:
     return {"bank": bank, "boxes": hands(**{f"b{box}": ends for box, ends in enumerate(boxes, 1)})}
 
@@ -168,3 +176,32 @@ def test_a_hand_draws_on_for_a_stake_that_is_not_doubled(floor):
     floor.feed(round_id, "5h 5s 5d")
     for guest, act in ((floor.owner, "split"), (other, "split"), (other, "double")):
         done(services.round_place, **floor.placing(round_id, guest, act))
+
+
+@world(Soft)
+def test_split_aces_get_one_card_each_and_no_other_stake(floor):
+    """BJ-7."""
+    aces = "Ah 6s Ad"
+    for read, rest in (("", "8c 2c"), ("8c", "2c"), ("As", "2c")):
+        round_id = floor.lay((floor.owner, 1, 10))
+        floor.feed(round_id, aces)
+        done(services.round_place, **floor.placing(round_id, floor.owner, "split"))
+        floor.feed(round_id, f"{aces} {read}")
+        for act in ("double", "split"):
+            assert code_of(services.round_place, **floor.placing(round_id, floor.owner, act)) == "round.feed_bars_stake"
+        floor.feed(round_id, f"{aces} {read} {rest} 9c Td")
+        floor.settle(round_id, tapped("bust", ["win", "win"]))
+
+
+@world(Soft)
+def test_aces_that_were_named_when_they_were_split_stay_aces(floor):
+    """BJ-7: without a feed, until the split goes back."""
+    round_id = floor.lay((floor.owner, 1, 10))
+    done(services.round_place, **floor.placing(round_id, floor.owner, "split", cards="Ah Ad"))
+    for act in ("double", "split"):
+        assert (
+            code_of(services.round_place, **floor.placing(round_id, floor.owner, act, hand=2)) == "blackjack.aces_once"
+        )
+    done(services.round_take_back, **floor.back(round_id))
+    for act in ("split", "double"):
+        done(services.round_place, **floor.placing(round_id, floor.owner, act))

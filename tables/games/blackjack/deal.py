@@ -99,7 +99,9 @@ def lengths(
 
 
 def is_doubling(rules: BlackjackRules, two: Sequence[int], *, split: bool) -> bool:
-    """Whether two cards may be doubled (BJ-5, BJ-6)."""
+    """Whether two cards may be doubled: of a split no ace is (BJ-5 to BJ-7)."""
+    if split and place_of(two[0]) == ACE:
+        return False
     return may_double(counted(two), soft=rules.double_soft, split=split)
 
 

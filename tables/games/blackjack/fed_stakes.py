@@ -70,11 +70,13 @@ def _check_beside(round_: FedRound, placement: Placement) -> None:
 
 
 def _check_hand(round_: FedRound, placement: Placement, kind: str) -> None:
-    """Doubling and splitting are for two cards that allow it."""
+    """Doubling and splitting are for two cards that allow it; each split ace gets one card."""
     box, count = placement.box, hands_on(round_.stakes, placement.box)
     two = round_.dealt.first[box]
     if count == 1 or kind == "split_2":
         _check_two(round_.rules, placement, two)
+    elif two and place_of(two[0]) == ACE and kind != f"split_{count}":
+        raise _barred(placement, two)
     if count == 2 and kind == "split_3":
         _check_split_again(round_, placement)
 

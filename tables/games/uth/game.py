@@ -23,6 +23,7 @@ from tables.games.base import (
     Came,
     Decider,
     Ended,
+    Entered,
     LevelRefused,
     Placed,
     ResultWrong,
@@ -181,6 +182,7 @@ class Uth(BankGame):
         later: Sequence[Placed],
         placement: object,
         decider: Decider,
+        entered: Sequence[Entered] = (),
     ) -> Placed:
         """Raises NothingLater."""
         raise NothingLater

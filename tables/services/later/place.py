@@ -17,14 +17,10 @@ from tables.games import Placed, bank_game
 from tables.games.base import AgainstFeed
 from tables.models import Round
 from tables.selectors.rounds import RECORD, stakes_answered
+from tables.services.later.came import came_of, entered_of
 from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
 from tables.services.parts import rules_of
-from tables.services.rounds.against_feed import (
-    against_record,
-    came_of,
-    check_pit,
-    contradiction,
-)
+from tables.services.rounds.against_feed import against_record, check_pit, contradiction
 from tables.services.rounds.decide import decider_of, owner_seated
 from tables.services.rounds.doubts import OWNER_AWAY, doubt_record
 from tables.services.rounds.settle import check_duty
@@ -69,7 +65,8 @@ def round_place(
     stakes, later = stakes_of(record)
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
-    placed = game.place(rules, stakes, later, placement, decides)
+    entered = entered_of(record) if later else []
+    placed = game.place(rules, stakes, later, placement, decides, entered)
     against = _contradiction(record, placement)
     if against:
         amount = placed.stake.amount_minor

@@ -12,10 +12,11 @@ from tables.games import Ended, bank_game
 from tables.games.base import AgainstFeed
 from tables.models import Guest, Round
 from tables.selectors.rounds import round_record
+from tables.services.later.came import came_of
 from tables.services.later.placements import stakes_put_right
 from tables.services.later.staked import stakes_of
 from tables.services.parts import rules_of
-from tables.services.rounds.against_feed import came_of, contradiction
+from tables.services.rounds.against_feed import contradiction
 from tables.services.rounds.decide import check_decisions
 from tables.services.rounds.prizes import pays_elsewhere
 
