@@ -130,7 +130,7 @@ class Blackjack(BankGame):
             )
             decides = next(began, read.guest)
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
-        aces = any(box == read.box and splits_aces(one) for box, one in entered)
+        aces = any(box == read.box and splits_aces(more) for box, more in entered)
         return placing.place(posted, stakes, later, read, decides, aces=aces)
 
     def check_later(
