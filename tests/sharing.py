@@ -17,7 +17,7 @@ from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
 from tables.games import GAMES, NOBODY, BankGame, Decision, Ended, Placed, Rules
-from tables.games.base import Decider
+from tables.games.base import Came, Decider, Entered
 from tables.games.irregular import COMMON
 from tables.models import Guest
 from tables.rules.floor import FloorRules
@@ -85,7 +85,13 @@ class Sharing(BankGame):
         return Ended(lines, (), (), (), "taps", result, decided=decided)
 
     def place(
-        self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], placement: object, decider: Decider
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        decider: Decider,
+        entered: Sequence[Entered] = (),
     ) -> Placed:
         raise OutsideBoxes
 
@@ -115,12 +121,25 @@ class Sharing(BankGame):
         return fed
 
     def check_fed_stake(
-        self, rules: Rules, stakes: Sequence[Stake], later: Sequence[Placed], placement: object, fed: Mapping[str, Any]
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        later: Sequence[Placed],
+        placement: object,
+        fed: Mapping[str, Any],
+        came: Came,
     ) -> None:
         pass
 
     def check_fed_result(
-        self, rules: Rules, stakes: Sequence[Stake], result: Mapping[str, Any], fed: Mapping[str, Any], *, level: str
+        self,
+        rules: Rules,
+        stakes: Sequence[Stake],
+        result: Mapping[str, Any],
+        fed: Mapping[str, Any],
+        came: Came,
+        *,
+        level: str,
     ) -> None:
         pass
 

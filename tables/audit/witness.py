@@ -9,6 +9,7 @@ import orjson
 
 from payouts.errors import Refused
 from tables.games import bank_game
+from tables.services.later.came import PLACED, came_of, read_events
 from tables.services.later.staked import stakes_of
 from tables.services.parts import rules_of
 from tables.services.rounds.against_feed import EVENT
@@ -20,7 +21,7 @@ FEEDS = """
 """
 EVENTS = f"""
     SELECT subject_id, name, after::text FROM payouts_event
-    WHERE subject_kind = 'round' AND subject_id = ANY(%s) AND name IN ('round.placed', '{EVENT}')
+    WHERE subject_kind = 'round' AND subject_id = ANY(%s) AND name IN ('{PLACED}', '{EVENT}')
     ORDER BY id
 """
 Record = Mapping[str, Any]
@@ -32,16 +33,9 @@ def read_feed(
     """What a record has of its feed: the newest cards, stakes as they came, and which of these and
     of the results the pit took against it.
     """
-    after = [(name, orjson.loads(text)) for name, text in events]
-    overruled = [event for name, event in after if name == EVENT]
     return {
         "feed": next((orjson.loads(cards) for (cards,) in feeds), None),
-        "came": [event for name, event in after if name == "round.placed"],
-        "overruled": {
-            (name, event[name])
-            for event in overruled
-            for name in event.keys() & {"placed", "revision"}
-        },
+        **read_events((name, orjson.loads(text)) for name, text in events),
     }
 
 
@@ -68,10 +62,10 @@ def placed_after_its_card(record: Record) -> Iterator[str]:
         if "entered" not in event or ("placed", number) in record["overruled"]:
             continue
         fed = game.fed_until(record["feed"], staked, event["drawn"] or 0)
-        earlier = [row for row in record["stakes"] if row["placed"] < number]
-        stakes, later = stakes_of({**record, "stakes": earlier})
+        before = {**record, "stakes": [row for row in record["stakes"] if row["placed"] < number]}
+        stakes, later = stakes_of(before)
         try:
-            game.check_fed_stake(rules, stakes, later, placement_of(event), fed)
+            game.check_fed_stake(rules, stakes, later, placement_of(event), fed, came_of(before))
         except Refused as refused:
             yield f"stake {number} is refused: {refused.code}"
 

@@ -139,6 +139,13 @@ class Placed(NamedTuple):
         return replace(self.stake, source=self.source)
 
 
+# By box and kind of the stakes that came after the lock: how many drawn cards a feed had read when
+# the last of them came.
+Came = Mapping[tuple[int, str], int]
+
+# What was entered with a stake that came after the lock: its box, and its particulars.
+Entered = tuple[int, Mapping[str, Any]]
+
 # Who decides for a box, those who are away left out (BOX-2, PRM-2): "" where nobody has staked,
 # None where who sat where is not known.
 Decider = Callable[[int, frozenset[str]], str | None]
@@ -266,9 +273,11 @@ class BankGame(Game):
         later: Sequence[Placed],
         placement: object,
         decider: Decider,
+        entered: Sequence[Entered] = (),
     ) -> Placed:
         """Read a stake that comes after the lock, and give what it brings, or refuse it. `stakes`:
-        those of the lock; `later`: those that came since, in their order.
+        those of the lock; `later`: those that came since, in their order; `entered`: with them, as
+        far as it is known.
         """
 
     @abstractmethod
@@ -321,9 +330,10 @@ class BankGame(Game):
         later: Sequence[Placed],
         placement: object,
         fed: Mapping[str, Any],
+        came: Came,
     ) -> None:
-        """Refuse a placement that `place` takes, where the fed cards contradict it. Raises
-        AgainstFeed.
+        """Refuse a placement that `place` takes, where the fed cards contradict it. `came`: of
+        those of `later`. Raises AgainstFeed.
         """
 
     @abstractmethod
@@ -333,6 +343,7 @@ class BankGame(Game):
         stakes: Sequence[Stake],
         result: Mapping[str, Any],
         fed: Mapping[str, Any],
+        came: Came,
         *,
         level: str,
     ) -> None:

@@ -9,7 +9,7 @@ from payouts.rules.lines import Stake
 from tables.games.blackjack.points import ACE, MOST, counted, may_double, place_of, points_of
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.shoe import parse_shoe
-from tables.games.blackjack.stakes import DOUBLES, hands_on
+from tables.games.blackjack.stakes import doubled_on, hands_on
 
 
 class ReadCards(NamedTuple):
@@ -21,11 +21,14 @@ class ReadCards(NamedTuple):
 
 
 class DealtHand(NamedTuple):
-    """A hand before it draws: the two first cards, or the one of a split."""
+    """A hand before it draws: the two first cards, or the one of a split. `apart`: it was doubled,
+    and somebody's stake on it was not.
+    """
 
     begun: tuple[int, ...]
     split: bool
     doubled: bool
+    apart: bool
 
     @property
     def is_read(self) -> bool:
@@ -61,12 +64,15 @@ def fed_until(fed: Mapping[str, Any], boxes: Collection[int], drawn: int) -> dic
 
 
 def hands_dealt(stakes: Sequence[Stake], box: int, two: tuple[int, ...]) -> list[DealtHand]:
-    """The hands of a box that has no more than two."""
-    kinds = {stake.kind for stake in stakes if stake.box == box}
-    doubled = {DOUBLES[kind] for kind in kinds & DOUBLES.keys()}
-    begun = [two] if hands_on(stakes, box) < 2 else [two[:1], two[1:]]
+    """The hands of a box. A third and a fourth begin with a drawn card that counts as the second
+    one.
+    """
+    doubled = doubled_on(stakes)
+    count = hands_on(stakes, box)
+    begun = [two] if count < 2 else [two[:1]] + [two[1:]] * (count - 1)
     return [
-        DealtHand(cards, len(begun) > 1, number in doubled) for number, cards in enumerate(begun, 1)
+        DealtHand(cards, count > 1, (box, number) in doubled, doubled.get((box, number), False))
+        for number, cards in enumerate(begun, 1)
     ]
 
 
@@ -77,9 +83,10 @@ def lengths(
     hand's cards; None for these where it drew more than was read.
     """
     ace = hand.split and hand.is_read and place_of(hand.begun[0]) == ACE
-    with_owner = hand.doubled and rules.coplayer_doubles == "with_owner"
+    plays_on = hand.apart and rules.coplayer_doubles == "always"
     least = hand.split + hand.doubled
-    most = least if ace or hand.natural or with_owner else len(drawn) + 1
+    ends = ace or hand.natural or (hand.doubled and not plays_on)
+    most = least if ends else max(len(drawn) + 1, least)
     for more in range(least, most + 1):
         end = start + more
         if end > len(drawn) or not hand.is_read:
@@ -92,7 +99,9 @@ def lengths(
 
 
 def is_doubling(rules: BlackjackRules, two: Sequence[int], *, split: bool) -> bool:
-    """Whether two cards may be doubled (BJ-5, BJ-6)."""
+    """Whether two cards may be doubled: of a split no ace is (BJ-5 to BJ-7)."""
+    if split and place_of(two[0]) == ACE:
+        return False
     return may_double(counted(two), soft=rules.double_soft, split=split)
 
 
@@ -101,19 +110,6 @@ def is_pair(two: Sequence[int]) -> bool:
     return len(two) == 2 and place_of(two[0]) == place_of(two[1])
 
 
-def places_after(
-    rules: BlackjackRules,
-    stakes: Sequence[Stake],
-    dealt: ReadCards,
-    box: int,
-    places: Collection[int],
-) -> set[int]:
-    """Where the next card may be when a box has drawn, from where it may have been before. In
-    which order the hands of a second split draw is not known: they may have drawn any.
-    """
-    if hands_on(stakes, box) > 2:
-        return set(range(min(places), len(dealt.drawn) + 1))
-    after = set(places)
-    for hand in hands_dealt(stakes, box, dealt.first[box]):
-        after = {end for start in after for end, _cards in lengths(rules, hand, dealt.drawn, start)}
-    return after
+def may_split(two: Sequence[int], count: int) -> bool:
+    """Whether two cards may become so many hands (BJ-7)."""
+    return is_pair(two) and (count < 3 or place_of(two[0]) != ACE)

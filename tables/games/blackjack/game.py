@@ -10,7 +10,17 @@ from typing import Any, cast
 from payouts.errors import mark
 from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Edges, TableKind
-from tables.games.base import NOBODY, BankGame, Decider, Ended, LevelRefused, Placed, Rules
+from tables.games.base import (
+    NOBODY,
+    BankGame,
+    Came,
+    Decider,
+    Ended,
+    Entered,
+    LevelRefused,
+    Placed,
+    Rules,
+)
 from tables.games.blackjack import labels, placing, settle
 from tables.games.blackjack.deal import deal, fed_until
 from tables.games.blackjack.edge.house import house_edge
@@ -18,7 +28,7 @@ from tables.games.blackjack.fed_results import check_result
 from tables.games.blackjack.fed_stakes import check_stake
 from tables.games.blackjack.grounds import check_grounds
 from tables.games.blackjack.outcomes import ending_of
-from tables.games.blackjack.placement import particulars, read_placement
+from tables.games.blackjack.placement import particulars, read_placement, splits_aces
 from tables.games.blackjack.refusals import NoAce
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
@@ -101,6 +111,7 @@ class Blackjack(BankGame):
         later: Sequence[Placed],
         placement: object,
         decider: Decider,
+        entered: Sequence[Entered] = (),
     ) -> Placed:
         """Raises PlacementWrong and what `placing.place` refuses (BJ-5 to BJ-9). Doubling and
         splitting are the decider's; insurance and even money each guest's own. Where it is not
@@ -119,7 +130,8 @@ class Blackjack(BankGame):
             )
             decides = next(began, read.guest)
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
-        return placing.place(posted, stakes, later, read, decides)
+        aces = any(box == read.box and splits_aces(more) for box, more in entered)
+        return placing.place(posted, stakes, later, read, decides, aces=aces)
 
     def check_later(
         self,
@@ -167,11 +179,13 @@ class Blackjack(BankGame):
         later: Sequence[Placed],
         placement: object,
         fed: Mapping[str, Any],
+        came: Came,
     ) -> None:
         """As `fed_stakes.check_stake`."""
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
         read, _away = read_placement(placement)
-        check_stake(posted, stakes, later, read, deal(fed, {stake.box for stake in stakes}))
+        dealt = deal(fed, {stake.box for stake in stakes})
+        check_stake(posted, stakes, later, read, dealt, came)
 
     def check_fed_result(
         self,
@@ -179,12 +193,13 @@ class Blackjack(BankGame):
         stakes: Sequence[Stake],
         result: Mapping[str, Any],
         fed: Mapping[str, Any],
+        came: Came,
         *,
         level: str,
     ) -> None:
         """As `fed_results.check_result`."""
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
-        check_result(posted, stakes, read_result(result), fed)
+        check_result(posted, stakes, read_result(result), fed, came)
 
 
 BLACKJACK = Blackjack()

@@ -1,5 +1,6 @@
 """What a guest does when the cards lie, as it is sent: read strictly."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from payouts.rules.rulesets.schema import picture
 from tables.games.base import PlacementWrong
 from tables.games.blackjack.placing import Placement
+from tables.games.blackjack.points import ACE, place_of
 from tables.games.blackjack.rules import BOXES
 from tables.games.blackjack.shoe import parse_shoe
 from tables.games.blackjack.stakes import EVEN_MONEY, INSURANCE
@@ -74,6 +76,12 @@ def particulars(raw: object) -> dict[str, Any]:
             "named": read.named,
         }
     )
+
+
+def splits_aces(entered: Mapping[str, Any]) -> bool:
+    """Whether the particulars of a placement are of aces that were split."""
+    cards = parse_shoe(entered.get("cards", ""))
+    return entered["act"] == "split" and bool(cards) and place_of(cards[0]) == ACE
 
 
 def _number(raw: dict[str, Any], name: str, least: int, most: int, default: int = 0) -> int:

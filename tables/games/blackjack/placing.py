@@ -90,10 +90,12 @@ def place(
     later: Sequence[Placed],
     placement: Placement,
     decider: str | None,
+    *,
+    aces: bool = False,
 ) -> Placed:
     """The stake that a placement brings, or refuse it. `stakes`: those of the lock; `later`: those
     that came since, in their order. `decider`: who decides for the box (BOX-2, PRM-2), None where
-    it is not asked.
+    it is not asked. `aces`: the box was split with aces.
 
     Even money brings no chips: its stake is a mark of nothing. Raises the refusals of this module.
     """
@@ -105,6 +107,7 @@ def place(
         [one for one in stakes if one.box == placement.box],
         [one for one in later if one.stake.box == placement.box],
         decider,
+        aces,
     )
     if placement.source not in table.on(placement):
         raise NoStakeThere(box=picture(placement.box), hand=picture(placement.hand))
@@ -134,6 +137,7 @@ class _Table(NamedTuple):
     stakes: Sequence[Stake]
     later: Sequence[Placed]
     decider: str | None
+    aces: bool
 
     @property
     def all(self) -> list[Stake]:
@@ -162,9 +166,9 @@ def _double(table: _Table, placement: Placement) -> Placed:
     box, hand, counts = placement.box, placement.hand, placement.counts
     kind, split = f"double_{hand}", hands_on(table.all, box) > 1
     natural = any(one.stake.kind == EVEN_MONEY for one in table.later)
+    if split and (table.aces or (placement.cards and place_of(placement.cards[0]) == ACE)):
+        raise AcesOnce(box=box)
     if counts is not None:
-        if split and place_of(placement.cards[0]) == ACE:
-            raise AcesOnce(box=box)
         if not may_double(counts, soft=table.rules.double_soft, split=split):
             raise NotToDouble(box=box, hand=hand, total=points_of(placement.cards).total)
         if natural and not is_blackjack(counts):
@@ -193,11 +197,10 @@ def _split(table: _Table, placement: Placement) -> Placed:
         raise HandsMost(box=box, hands=hands)
     if any(one.stake.kind == f"double_{placement.hand}" for one in table.later):
         raise HandDoubled(box=box, hand=placement.hand)
-    if counts is not None:
-        if sum(counts) != 2 or max(counts) != 2:
-            raise NotAPair(box=box, hand=placement.hand)
-        if hands > 1 and counts[ACE]:
-            raise AcesOnce(box=box)
+    if counts is not None and (sum(counts) != 2 or max(counts) != 2):
+        raise NotAPair(box=box, hand=placement.hand)
+    if hands > 1 and (table.aces or (counts is not None and counts[ACE])):
+        raise AcesOnce(box=box)
     return _brought(table, placement, f"split_{hands + 1}")
 
 

@@ -20,8 +20,10 @@ from payouts.rules.rulesets.schema import Advice, picture
 from tables.games.base import (
     NOBODY,
     BankGame,
+    Came,
     Decider,
     Ended,
+    Entered,
     LevelRefused,
     Placed,
     ResultWrong,
@@ -180,6 +182,7 @@ class Uth(BankGame):
         later: Sequence[Placed],
         placement: object,
         decider: Decider,
+        entered: Sequence[Entered] = (),
     ) -> Placed:
         """Raises NothingLater."""
         raise NothingLater
@@ -228,6 +231,7 @@ class Uth(BankGame):
         later: Sequence[Placed],
         placement: object,
         fed: Mapping[str, Any],
+        came: Came,
     ) -> None:
         """None comes after its lock."""
 
@@ -237,6 +241,7 @@ class Uth(BankGame):
         stakes: Sequence[Stake],
         result: Mapping[str, Any],
         fed: Mapping[str, Any],
+        came: Came,
         *,
         level: str,
     ) -> None:

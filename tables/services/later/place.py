@@ -17,6 +17,7 @@ from tables.games import Placed, bank_game
 from tables.games.base import AgainstFeed
 from tables.models import Round
 from tables.selectors.rounds import RECORD, stakes_answered
+from tables.services.later.came import came_of, entered_of
 from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
 from tables.services.parts import rules_of
 from tables.services.rounds.against_feed import against_record, check_pit, contradiction
@@ -64,7 +65,8 @@ def round_place(
     stakes, later = stakes_of(record)
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
-    placed = game.place(rules, stakes, later, placement, decides)
+    entered = entered_of(record) if later else []
+    placed = game.place(rules, stakes, later, placement, decides, entered)
     against = _contradiction(record, placement)
     amount = placed.stake.amount_minor
     if against:
@@ -86,9 +88,9 @@ def _contradiction(record: Mapping[str, Any], placement: object) -> AgainstFeed 
         return None
     stakes, later = stakes_of(record)
     game = bank_game(record["game"])
-    rules = rules_of(record["versions"])
+    rules, came = rules_of(record["versions"]), came_of(record)
     return contradiction(
-        lambda: game.check_fed_stake(rules, stakes, later, placement, record["feed"])
+        lambda: game.check_fed_stake(rules, stakes, later, placement, record["feed"], came)
     )
 
 

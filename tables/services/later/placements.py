@@ -12,7 +12,9 @@ from typing import Any
 from payouts.errors import Refused, mark
 from tables.errors import TooManyStakes
 from tables.games import Placed, PlacementWrong, bank_game
+from tables.games.base import Entered
 from tables.rules.boxes import PUT_RIGHT, DeciderUnclear, NobodyDecides
+from tables.services.later.came import entered_of
 from tables.services.later.staked import (
     number_after,
     placed_of,
@@ -46,24 +48,30 @@ def stakes_placed(record: Mapping[str, Any], raw: object) -> list[Placed]:
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
     brought: list[Placed] = []
+    entered: list[Entered] = []
     for placement in read_placements(raw):
-        brought.append(game.place(rules, locked, brought, placement, lambda _box, _away: None))
+        placed = game.place(rules, locked, brought, placement, lambda _box, _away: None, entered)
+        brought.append(placed)
+        entered.append((placed.stake.box, game.particulars(placement)))
     return brought
 
 
 def _put_right(
-    record: Mapping[str, Any], stay: Sequence[Placed], placements: Sequence[object]
+    record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], placements: Sequence[object]
 ) -> list[Placed]:
     """The stakes that the placements of a correction bring on those of the lock and what stays of
-    what came later.
+    what came later, `rows`.
     """
+    stay = [placed_of(row) for row in rows]
     locked, before = stakes_of(record)
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
     game.check_later(rules, locked, stay, before)
-    lies = [*stay]
+    lies, entered = [*stay], entered_of({**record, "stakes": rows})
     for placement in placements:
-        lies.append(game.place(rules, locked, lies, placement, partial(_decided, record)))
+        placed = game.place(rules, locked, lies, placement, partial(_decided, record), entered)
+        lies.append(placed)
+        entered.append((placed.stake.box, game.particulars(placement)))
     game.check_later(rules, locked, lies, before)
     return lies[len(stay) :]
 
@@ -83,7 +91,7 @@ def stakes_put_right(record: Mapping[str, Any], raw: object) -> list[dict[str, A
     """
     sent, lay = read_placements(raw), rows_after(record)
     numbers = _numbers_named(sent, lay)
-    stay = [placed_of(row) for row in lay if row["placed"] in numbers]
+    stay = [row for row in lay if row["placed"] in numbers]
     missing = _put_right(record, stay, [one for one in sent if number_named(one) is None])
     number, revision = number_after(record), record["revision"] + 1
     rows: list[dict[str, Any]] = []

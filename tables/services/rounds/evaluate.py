@@ -12,6 +12,7 @@ from tables.games import Ended, bank_game
 from tables.games.base import AgainstFeed
 from tables.models import Guest, Round
 from tables.selectors.rounds import round_record
+from tables.services.later.came import came_of
 from tables.services.later.placements import stakes_put_right
 from tables.services.later.staked import stakes_of
 from tables.services.parts import rules_of
@@ -114,8 +115,10 @@ def feed_against(
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
     stakes = [*locked, *(placed.lies for placed in later)]
-    level, feed = record["entry_level"], record["feed"]
-    return contradiction(lambda: game.check_fed_result(rules, stakes, result, feed, level=level))
+    level, feed, came = record["entry_level"], record["feed"], came_of(record, revision)
+    return contradiction(
+        lambda: game.check_fed_result(rules, stakes, result, feed, came, level=level)
+    )
 
 
 def end_again(record: Mapping[str, Any], result: object, revision: int | None = None) -> Ended:

@@ -51,7 +51,7 @@ def against_stake(fed: str, act: str, box: int, *kinds: str, **more: Any) -> str
         placement |= {"bank": "As", "amount_minor": 500 if act == "insurance" else 0}
     BLACKJACK.place(RULES, lain()[:2], later, placement, lambda box, _away: OWNERS[box])
     try:
-        BLACKJACK.check_fed_stake(RULES, lain()[:2], later, placement, {"cards": fed})
+        BLACKJACK.check_fed_stake(RULES, lain()[:2], later, placement, {"cards": fed}, {})
     except AgainstFeed as refused:
         assert "%(" not in str(refused)
         return refused.code.removeprefix("round.feed_")
@@ -118,7 +118,7 @@ def against_result(cards: str, result: dict[str, Any], *kinds: str, **posted: An
     stakes = lain(*kinds)
     ended = BLACKJACK.end(rules, stakes, result, level="fast")
     try:
-        BLACKJACK.check_fed_result(rules, stakes, ended.result, {"cards": cards}, level="fast")
+        BLACKJACK.check_fed_result(rules, stakes, ended.result, {"cards": cards}, {}, level="fast")
     except AgainstFeed as refused:
         assert "%(" not in str(refused)
         return refused.code.removeprefix("round.feed_")
@@ -143,6 +143,7 @@ def typed(bank: str, *boxes: Sequence[str]) -> dict[str, Any]:
 
 
 WHOLE = "Th 9h 6s 6d 9d 5c Ts 5d"  # 16 or 21; 18; the bank 6 10 5: 21, or 16 and the rest
+AGAIN = "8h 9h 6s 8d 9d 8c 2c Td Tc Jd Ts 2s"
 MORE: list[Any] = [
     # The bank has 6, and what the boxes leave: box 1 may have drawn the five.
     (WHOLE, tapped("21", "push", "lose"), [], {}, ""),
@@ -195,11 +196,18 @@ MORE: list[Any] = [
     # short of a round: what it has is the same; a whole round leaves no place for more
     ("Th 9h 6s 6d 9d", typed("6s Ts 5d", ["Th 6d 5c"], ["9h 9d"]), [], {}, ""),
     ("Th 9h Ts 2d 9d 7c", typed("Ts 8c", ["Th 2d 7c"], ["9h 9d"]), [], {}, "ends_otherwise"),
-    # in which order the hands of a second split draw is not known: the same cards
-    ("8h 9h 6s 8d 9d 8c 2c Tc Td Jd Ts 2s", typed("6s Ts 2s", ["8h 2c Td", "8d Tc", "8c Jd"], ["9h 9d"]),
-     ["split_2@1", "split_3@1"], {}, ""),
-    ("8h 9h 6s 8d 9d 8c 2c Tc Td Jd Ts 2s", typed("6s Ts 2s", ["8h 3c Td", "8d Tc", "8c Jd"], ["9h 9d"]),
-     ["split_2@1", "split_3@1"], {}, "contradicts"),
+    # split again: which hand draws first is not known, but each draws to its end
+    (AGAIN, typed("6s Ts 2s", ["8h 2c Td", "8d Tc", "8c Jd"], ["9h 9d"]), ["split_2@1", "split_3@1"], {}, ""),
+    (AGAIN, typed("6s Ts 2s", ["8h Jd", "8d 2c Td", "8c Tc"], ["9h 9d"]), ["split_2@1", "split_3@1"], {}, ""),
+    (AGAIN, typed("6s Ts 2s", ["8h 2c Tc", "8d Td", "8c Jd"], ["9h 9d"]), ["split_2@1", "split_3@1"], {},
+     "ends_otherwise"),
+    (AGAIN, typed("6s Ts 2s", ["8h 3c Td", "8d Tc", "8c Jd"], ["9h 9d"]), ["split_2@1", "split_3@1"], {},
+     "contradicts"),
+    (AGAIN, tapped("18", "win push push", "push"), ["split_2@1", "split_3@1"], {}, ""),
+    (AGAIN, tapped("18", "push win push", "push"), ["split_2@1", "split_3@1"], {}, ""),
+    (AGAIN, tapped("18", "win win push", "push"), ["split_2@1", "split_3@1"], {}, "ends_otherwise"),
+    (AGAIN.replace("8c", "9c"), tapped("18", "win push push", "push"), ["split_2@1", "split_3@1"], {},
+     "ends_otherwise"),  # no third eight
 ]  # fmt: skip
 
 
@@ -220,6 +228,7 @@ class Played:
         self.guest = {box: str(UUID(int=box)) for box in self.boxes}
         self.locked = [Stake(box, self.guest[box], "stake", 1000) for box in self.boxes]
         self.later: list[Placed] = []
+        self.came: dict[tuple[int, str], int] = {}
         self.first = {box: [self.card()] for box in self.boxes}
         self.bank = [self.card()]
         for box in self.boxes:
@@ -242,8 +251,11 @@ class Played:
             placed = BLACKJACK.place(RULES, self.locked, self.later, placement, lambda box, _away: self.guest[box])
         except Refused:
             return False
-        BLACKJACK.check_fed_stake(RULES, self.locked, self.later, placement, {"cards": self.fed})
+        cards_read = self.fed.split()
+        fed = {"cards": " ".join(cards_read[: len(cards_read) - self.dice.choice((0, 0, 1, 2, 5))])}  # it may lag
+        BLACKJACK.check_fed_stake(RULES, self.locked, self.later, placement, fed, self.came)
         self.later.append(placed)
+        self.came[box, placed.stake.kind] = BLACKJACK.drawn(fed, self.boxes)
         return True
 
     def play(self, box: int) -> list[list[int]]:
@@ -308,5 +320,6 @@ def test_what_was_dealt_and_placed_in_its_turn_is_never_refused(subtests: pytest
             kinds |= {placed.stake.kind for placed in played.later}
             for result in played.results():
                 ended = BLACKJACK.end(RULES, played.stakes, result, level="fast")
-                BLACKJACK.check_fed_result(RULES, played.stakes, ended.result, {"cards": played.fed}, level="fast")
+                fed = {"cards": played.fed}
+                BLACKJACK.check_fed_result(RULES, played.stakes, ended.result, fed, played.came, level="fast")
     assert kinds == {"double_1", "double_2", "double_3", "split_2", "split_3"}
