@@ -12,6 +12,7 @@ from tables.games import bank_game
 from tables.services.later.staked import stakes_of
 from tables.services.parts import rules_of
 from tables.services.rounds.against_feed import EVENT
+from tables.services.rounds.doubts import EVENT as DOUBTED
 from tables.services.rounds.evaluate import feed_against
 
 FEEDS = """
@@ -20,7 +21,8 @@ FEEDS = """
 """
 EVENTS = f"""
     SELECT subject_id, name, after::text FROM payouts_event
-    WHERE subject_kind = 'round' AND subject_id = ANY(%s) AND name IN ('round.placed', '{EVENT}')
+    WHERE subject_kind = 'round' AND subject_id = ANY(%s)
+        AND name IN ('round.placed', '{EVENT}', '{DOUBTED}')
     ORDER BY id
 """
 Record = Mapping[str, Any]
@@ -30,23 +32,23 @@ def read_feed(
     feeds: Sequence[tuple[str, ...]], events: Sequence[tuple[str, ...]]
 ) -> dict[str, Any]:
     """What a record has of its feed: the newest cards, stakes as they came, and which of these and
-    of the results the pit took against it.
+    of the results the pit took against it, or hears of since they were contradicted later.
     """
     after = [(name, orjson.loads(text)) for name, text in events]
-    overruled = [event for name, event in after if name == EVENT]
+    on_record = {EVENT: {"placed", "revision"}, DOUBTED: {"revision"}}
     return {
         "feed": next((orjson.loads(cards) for (cards,) in feeds), None),
         "came": [event for name, event in after if name == "round.placed"],
         "overruled": {
-            (name, event[name])
-            for event in overruled
-            for name in event.keys() & {"placed", "revision"}
+            (what, event[what])
+            for name, event in after
+            for what in event.keys() & on_record.get(name, set())
         },
     }
 
 
 def settled_against_feed(record: Record) -> Iterator[str]:
-    """Results that the feed contradicts, and that the pit did not take with a reason."""
+    """Results that the feed contradicts, and of which nothing is on record."""
     for revision, result, _paid_out, _lines in record["results"]:
         if ("revision", revision) in record["overruled"]:
             continue
