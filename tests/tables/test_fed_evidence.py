@@ -1,5 +1,5 @@
-"""Evidence of a shoe counts by whichever door a stake or result comes, whenever it is read and whoever enrolled it (HAND-6,
-BOX-5). By which cards, `test_fed.py` has.
+"""Evidence of a shoe counts by whichever door a stake or result comes, whenever it is read (HAND-6, BOX-5). By which cards,
+`test_fed.py` has.
 """
 
 from datetime import timedelta
@@ -93,7 +93,7 @@ def counted(round_id: UUID) -> str:
 
 
 def test_what_a_feed_has_read_another_record_does_not_unsay(floor):
-    """HAND-6: the first cards count, others are on record and told to the pit, once; a shoe that begins again is honest."""
+    """HAND-6: the first cards count, others are on record, told to the pit once; a shoe may begin again."""
     round_id = floor.begun(DRAWN)
     for again in (DRAWN, TWO, ""):
         floor.feed(round_id, again)
@@ -123,7 +123,7 @@ def test_a_feed_that_was_enrolled_after_the_lock_is_no_witness_of_the_round(floo
 
 
 def test_cards_that_come_after_a_result_are_compared_with_it(floor):
-    """HAND-6: what they contradict is on record once and told to the pit, until more cards fit; a correction knows them."""
+    """HAND-6: what they contradict is on record, and told to the pit until more cards fit; a correction knows it."""
     true = floor.begun(TWO)
     floor.settle(true, WON)
     floor.feed(true, DRAWN)  # as if the bank had these two

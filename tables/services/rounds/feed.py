@@ -94,10 +94,11 @@ def _doubted(sent: CardFeed, why: str, before: CardFeed | None) -> CardFeed:
     """Keep, once, cards that do not count."""
     record = {"id": str(sent.round_id), "house_id": str(sent.house_id)}
     device = str(sent.device_id) if sent.device_id else None
-    what = {"device": device, "cards": sent.cards}
+    what: dict[str, Any] = {"device": device, "cards": sent.cards}
+    newest = before.pk if before else None
     doubts = Event.objects.filter(name=EVENT, subject_kind="round", subject_id=record["id"])
     doubt = doubts.filter(after__contains={"why": why, **what}).first()
-    doubt = doubt or doubt_record(record, None, why=why, feed=before and before.pk, **what)
+    doubt = doubt or doubt_record(record, None, why=why, feed=newest, **what)
     sent.at = doubt.at
     return sent
 
