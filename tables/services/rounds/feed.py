@@ -45,8 +45,8 @@ def card_feed_record(
     CardTwice.
     """
     require_transaction()
-    found = Round.objects.select_related("table").select_for_update(of=("self",), no_key=True)
-    playing = found.filter(pk=round_id, house_id=house_id).first()
+    rounds = Round.objects.select_related("table").select_for_update(of=("self",), no_key=True)
+    playing = rounds.filter(pk=round_id, house_id=house_id).first()
     if playing is None:
         raise RoundUnknown
     game = bank_game(playing.table.game)
