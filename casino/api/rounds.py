@@ -379,7 +379,8 @@ class RoundCards(RoundCommand):
 
     @openapi.command(
         "round_cards",
-        "The cards of a running round, as a shoe or shuffler read them; the newest record counts",
+        "The cards of a round that runs or was settled, as a shoe or shuffler read them; what"
+        " contradicts cards that were read before does not count, and is told to the pit",
         rounds.CardFeed,
         rounds.Feed,
         {"cards": {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c", "boxes": {"1": "As Kd"}}},
@@ -387,9 +388,15 @@ class RoundCards(RoundCommand):
     def post(self, request: Request, round_id: UUID) -> Response:
         where, values = self.service_args(round_id), self.sent(request, rounds.Feed)
         device_id = where.pop("person_id")
+        device: Any = request.auth
 
         def work() -> Json:
-            kept = services.card_feed_record(**where, cards=values["cards"], device_id=device_id)
+            kept = services.card_feed_record(
+                **where,
+                cards=values["cards"],
+                device_id=device_id,
+                enrolled_at=device.enrolled_at,
+            )
             return answer(rounds.CardFeed, kept)
 
         return self.once(request, "round.cards", work, round=round_id)

@@ -10,6 +10,7 @@ from jackpot.services.standing import ADJUST
 from payouts.rules.ledger.chart import METER
 from tables.games import GAMES
 from tables.selectors.rounds import CORRECTION
+from tables.services.rounds.doubts import ENDED as DOUBT_ENDED
 from tables.services.rounds.doubts import EVENT as DOUBTED
 from tables.services.rounds.much_won import EVENT as MUCH_WON
 from tables.services.rounds.undo import WITHDREW
@@ -33,7 +34,7 @@ AUDIT_S = 300  # the books are checked every minute
 ALERTS_S = 45  # alerts are derived every 5 s; an audit may hold that up
 EXPIRED_S = 43_200  # a request that nobody signed is told for half a day
 FAILURES = 3  # in a row, of a jackpot's step: the sweep tries every 2 s
-# and so long a lock that had come and was withdrawn, or a stake that is doubted
+# and so long a lock that had come and was withdrawn, a doubt, or a new card feed
 WITHDRAWN_S = 43_200
 UNSEEN_S = 604_800  # so long a win is raised; the alert of it stays until somebody has looked
 
@@ -227,16 +228,35 @@ _LOCK_WITHDRAWN = f"""
         AND r.locked_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
 """
 
-# A stake after the lock that nothing proves wrong: somebody asks at the table.
+# A stake after the lock that nothing proves wrong, or cards of a feed that contradict others or a
+# result: somebody asks at the table. What a feed goes on to send against itself is told once, and a
+# result until more cards fit it.
 _STAKE_DOUBTED = f"""
-    SELECT v.house_id, v.id::text, v.after || jsonb_build_object('table', r.table_id, 'round', r.id,
-        'number', r.number)
+    SELECT v.house_id, v.id::text, v.after - 'cards' - 'data'
+        || jsonb_build_object('table', r.table_id, 'round', r.id, 'number', r.number)
         || CASE WHEN g.id IS NULL THEN '{{}}' ELSE jsonb_build_object('guest', g.number) END
     FROM payouts_event v
     JOIN tables_round r ON r.id = CASE WHEN v.name = '{DOUBTED}' THEN v.subject_id::uuid END
     LEFT JOIN tables_guest g ON g.id::text = v.after ->> 'guest'
     WHERE v.name = '{DOUBTED}' AND v.subject_kind = 'round'
         AND v.at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
+        AND NOT (v.after ? 'cards' AND EXISTS (SELECT FROM payouts_event o
+            WHERE o.subject_kind = 'round' AND o.subject_id = v.subject_id
+                AND o.name = '{DOUBTED}' AND o.after ->> 'why' = v.after ->> 'why'
+                AND o.id < v.id))
+        AND NOT (v.after ? 'revision' AND EXISTS (SELECT FROM payouts_event o
+            WHERE o.subject_kind = 'round' AND o.subject_id = v.subject_id
+                AND o.name = '{DOUBT_ENDED}' AND o.after ->> 'revision' = v.after ->> 'revision'
+                AND o.id > v.id))
+"""
+
+# Whoever has the token of a card feed writes the cards by which rounds are settled.
+_FEED_ENROLLED = f"""
+    SELECT d.house_id, d.id::text, jsonb_build_object('table', d.table_id, 'name', d.name, 'by',
+        p.full_name, 'since', d.enrolled_at, 'people', jsonb_build_array(p.id))
+    FROM casino_device d JOIN casino_person p ON p.id = d.enrolled_by_id
+    WHERE d.kind = 'feed' AND d.revoked_at IS NULL
+        AND d.enrolled_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
 """
 
 # A win of the house's threshold or more that one person has entered, until another has looked.
@@ -324,6 +344,7 @@ CONDITIONS: dict[str, str] = {
     "sign_in_anew": _SIGN_IN_ANEW,
     "lock_withdrawn": _LOCK_WITHDRAWN,
     "stake_doubted": _STAKE_DOUBTED,
+    "feed_enrolled": _FEED_ENROLLED,
     "win_unseen": _WIN_UNSEEN,
     "jackpot_stands": _JACKPOT_STANDS,
     "hit_waits": HIT_WAITS,

@@ -18,7 +18,12 @@ from casino.text.wording import guest_name
 from jackpot.models import Phase
 from payouts.errors import mark
 from payouts.models import House
-from tables.services.rounds.doubts import OWNER_AWAY
+from tables.services.rounds.doubts import (
+    FEED_DENIES,
+    FEED_ENROLLED,
+    FEED_OTHERWISE,
+    OWNER_AWAY,
+)
 
 # What an alert says at its table's tile; a tablet that is silent marks the tile by itself.
 MARKS = {
@@ -29,7 +34,8 @@ MARKS = {
     "request_expired": mark("Request expired"),
     "rejected_again": mark("Rejected twice"),
     "lock_withdrawn": mark("Lock withdrawn"),
-    "stake_doubted": mark("Stake doubted"),
+    "stake_doubted": mark("Round doubted"),
+    "feed_enrolled": mark("New card feed"),
     "win_unseen": mark("Large win"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody.
@@ -41,10 +47,25 @@ HIT_STANDS = {
         "The payment was rejected: look at a claim again, or have its round corrected."
     ),
 }
-OWNER_SEATED = mark(
-    "Round %(number)s, box %(box)s: another guest decided, since %(guest)s was entered as away, who"
-    " sits there. Ask at the table."
-)
+# Of a doubt, by why; any other is about an insurance.
+DOUBTS = {
+    OWNER_AWAY: mark(
+        "Round %(number)s, box %(box)s: another guest decided, since %(guest)s was entered as away,"
+        " who sits there. Ask at the table."
+    ),
+    FEED_DENIES: mark(
+        "Round %(number)s: the card feed has read cards after the result, by which it did not end"
+        " so. Look at the cards."
+    ),
+    FEED_OTHERWISE: mark(
+        "Round %(number)s: a card feed has sent other cards than were read before, which count."
+        " Look at cards and devices."
+    ),
+    FEED_ENROLLED: mark(
+        "Round %(number)s: cards came from a card feed that was enrolled after the lock; they do"
+        " not count. Look at cards and devices."
+    ),
+}
 AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
 UNWATCHED_TITLE = mark("Nobody looks for alerts")
 UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
@@ -104,8 +125,8 @@ def _sentence(kind: str, data: Mapping[str, Any]) -> str:
         return AUDIT_STANDS
     if kind == "jackpot_claimed" and data.get("box") is None:
         return CALLED
-    if data.get("why") == OWNER_AWAY:
-        return OWNER_SEATED
+    if data.get("why") in DOUBTS:
+        return DOUBTS[data["why"]]
     if data.get("why") in HIT_STANDS:
         return HIT_STANDS[data["why"]]
     return TABLET_REVOKED if data.get("revoked") else ALERTS[kind].text

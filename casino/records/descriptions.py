@@ -43,7 +43,12 @@ from tables.games import GAMES
 from tables.games.irregular import DECISIONS
 from tables.models.rounds import TAKEN_BACK
 from tables.selectors.calls import CALL_REASONS
-from tables.services.rounds.doubts import OWNER_AWAY
+from tables.services.rounds.doubts import (
+    FEED_DENIES,
+    FEED_ENROLLED,
+    FEED_OTHERWISE,
+    OWNER_AWAY,
+)
 
 # Names that only the log and the requests have.
 LOGGED: dict[str, str] = {
@@ -163,6 +168,9 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "in_force_from": {"next_epoch": mark("with the next epoch")},
     "why": {
         OWNER_AWAY: mark("the owner sits at the box, and was entered as away"),
+        FEED_DENIES: mark("cards were read after the result, by which it did not end so"),
+        FEED_OTHERWISE: mark("a card feed sent other cards than were read before"),
+        FEED_ENROLLED: mark("the card feed was enrolled after the lock"),
         **{code: words for game in GAMES.values() for code, words in game.doubted.items()},
     },
 }

@@ -141,6 +141,7 @@ DONE: dict[str, Any] = {
     "deactivated": pgettext_lazy("act", "deactivated"),
     "dismissed": pgettext_lazy("act", "dismissed"),
     "done": pgettext_lazy("act", "done"),
+    "doubt_ended": pgettext_lazy("act", "doubt ended"),
     "doubted": pgettext_lazy("act", "doubted"),
     "drafted": pgettext_lazy("act", "drafted"),
     "dropped": pgettext_lazy("act", "dropped"),

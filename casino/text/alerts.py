@@ -148,10 +148,19 @@ ALERTS: dict[str, AlertKind] = {
     "stake_doubted": AlertKind(
         WARN,
         "eye",
-        mark("Stake doubted"),
+        mark("Round doubted"),
         mark(
             "Round %(number)s: insurance lies there, and the bank's first card was entered as no"
             " ace. Look at the table."
+        ),
+    ),
+    "feed_enrolled": AlertKind(
+        WARN,
+        "lock",
+        mark("New card feed"),
+        mark(
+            "“%(name)s”, by %(by)s %(since)s: rounds are settled by the cards that it sends. See"
+            " that a shoe or shuffler stands there."
         ),
     ),
     "cap_near": AlertKind(

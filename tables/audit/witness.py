@@ -13,6 +13,7 @@ from tables.services.later.came import PLACED, came_of, read_events
 from tables.services.later.staked import stakes_of
 from tables.services.parts import rules_of
 from tables.services.rounds.against_feed import EVENT
+from tables.services.rounds.doubts import EVENT as DOUBTED
 from tables.services.rounds.evaluate import feed_against
 
 FEEDS = """
@@ -21,7 +22,8 @@ FEEDS = """
 """
 EVENTS = f"""
     SELECT subject_id, name, after::text FROM payouts_event
-    WHERE subject_kind = 'round' AND subject_id = ANY(%s) AND name IN ('{PLACED}', '{EVENT}')
+    WHERE subject_kind = 'round' AND subject_id = ANY(%s)
+        AND name IN ('{PLACED}', '{EVENT}', '{DOUBTED}')
     ORDER BY id
 """
 Record = Mapping[str, Any]
@@ -31,7 +33,7 @@ def read_feed(
     feeds: Sequence[tuple[str, ...]], events: Sequence[tuple[str, ...]]
 ) -> dict[str, Any]:
     """What a record has of its feed: the newest cards, stakes as they came, and which of these and
-    of the results the pit took against it.
+    of the results the pit took against it, or hears of since they were contradicted later.
     """
     return {
         "feed": next((orjson.loads(cards) for (cards,) in feeds), None),
@@ -40,7 +42,7 @@ def read_feed(
 
 
 def settled_against_feed(record: Record) -> Iterator[str]:
-    """Results that the feed contradicts, and that the pit did not take with a reason."""
+    """Results that the feed contradicts, and of which nothing is on record."""
     for revision, result, _paid_out, _lines in record["results"]:
         if ("revision", revision) in record["overruled"]:
             continue

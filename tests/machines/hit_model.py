@@ -111,7 +111,7 @@ class Barrier(Prizes):
 
     def read_card(self, one: Round) -> str:
         one.cards |= one.state == "locked"
-        return "" if one.state == "locked" else "round.state_refused"
+        return "" if one.state in ("locked", "settled") else "round.state_refused"
 
     def settle(self, one: Round, box: int | None, by: str = "") -> str:
         """`by`: the pit boss acts for the croupier, and is an author then."""

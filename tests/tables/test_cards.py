@@ -83,9 +83,9 @@ def test_taps_say_what_the_cards_of_the_feed_do(floor, locked):
     assert (1, "coin", 5000, "full_house") in settled(floor, locked, named | {"board": BOARD})
 
 
-def test_newest_record_of_a_feed_counts(floor, locked):
-    feed(floor, locked, FED | {"boxes": {"1": "Qd Qs", "2": "8s 9s"}})
-    feed(floor, locked, FED)
+def test_records_of_a_feed_are_read_together(floor, locked):
+    feed(floor, locked, {"boxes": HOLES})
+    feed(floor, locked, {"board": BOARD, "dealer": DEALER})
     assert (1, "coin", 5000, "full_house") in settled(floor, locked, PLAYS | {"feed": True})
 
 
@@ -170,7 +170,8 @@ def test_cards_that_a_feed_may_not_send(floor, locked, cards, code):
 
 
 def test_feed_of_a_round_that_is_not_there_or_not_running(floor, locked):
-    floor.settle(locked, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}))
+    who = {"house_id": floor.house.pk, "person_id": floor.reto.pk}
+    done(services.round_void, **who, round_id=locked, reason="misdeal")
     for round_id, code in ((locked, "round.state_refused"), (uuid4(), "round.unknown")):
         with pytest.raises(Refused) as refused, transaction.atomic():
             feed(floor, round_id, FED)

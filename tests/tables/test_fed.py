@@ -98,7 +98,8 @@ def test_a_double_comes_before_its_card_was_read(floor):
     assert code_of(services.round_place, **floor.doubling(round_id, reason=WHY)) == "round.feed_read_on"
     insured = floor.placing(round_id, floor.owner, "insurance", bank="Ah", amount_minor=5000)
     assert code_of(services.round_place, **insured) == "round.feed_read_on"
-    floor.feed(round_id, "5h 9h Ks 6d 9d")
+    floor.settle(round_id, {"feed": True, "boxes": {"1": {"hands": [{}]}, "2": {"hands": [{}]}}})
+    round_id = floor.begun("5h 9h Ks 6d 9d")
     insured = floor.placing(round_id, floor.owner, "insurance", bank="Ah", amount_minor=5000)
     assert code_of(services.round_place, **insured) == "round.feed_bars_stake"
 

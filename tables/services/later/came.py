@@ -7,22 +7,24 @@ from payouts.models import Event
 from tables.games.base import Entered
 from tables.services.later.staked import rows_after
 from tables.services.rounds.against_feed import EVENT
+from tables.services.rounds.doubts import EVENT as DOUBTED
 
 PLACED = "round.placed"
+ON_RECORD = {EVENT: {"placed", "revision"}, DOUBTED: {"revision"}}
 
 
 def read_events(events: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
     """Of a round's events beside a feed, by name and in their order: the stakes as they came after
-    the lock, and which of these and of the results the pit took against it.
+    the lock, and which of these and of the results the pit took against it, or hears of since they
+    were contradicted later.
     """
     after = list(events)
-    overruled = [event for name, event in after if name == EVENT]
     return {
         "came": [event for name, event in after if name == PLACED],
         "overruled": {
-            (name, event[name])
-            for event in overruled
-            for name in event.keys() & {"placed", "revision"}
+            (what, event[what])
+            for name, event in after
+            for what in event.keys() & ON_RECORD.get(name, set())
         },
     }
 

@@ -67,6 +67,28 @@ def round_place(
     rules = rules_of(record["versions"])
     entered = entered_of(record) if later else []
     placed = game.place(rules, stakes, later, placement, decides, entered)
+    number = place_beside_feed(
+        record, placed, person_id, placement, supervisor=supervisor, reason=reason
+    )
+    away = game.particulars(placement).get("away", ())
+    if away and (owner := owner_seated(record, placed.stake.box)) in away:
+        box = placed.stake.box
+        doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, placed=number)
+    return answered(record)
+
+
+def place_beside_feed(
+    record: dict[str, Any],
+    placed: Placed,
+    person_id: UUID,
+    placement: object,
+    *,
+    supervisor: bool,
+    reason: str,
+) -> int:
+    """Write a stake unless the newest feed contradicts it, or the pit takes it with a reason; its
+    number. Raises AgainstFeed, FeedNeedsSecond, and as `place_written`.
+    """
     against = _contradiction(record, placement)
     amount = placed.stake.amount_minor
     if against:
@@ -75,11 +97,7 @@ def round_place(
     number = place_written(record, placed, person_id, placement)
     if against:
         against_record(record, against, person_id, reason, placed=number, amount_minor=amount)
-    away = game.particulars(placement).get("away", ())
-    if away and (owner := owner_seated(record, placed.stake.box)) in away:
-        box = placed.stake.box
-        doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, placed=number)
-    return answered(record)
+    return number
 
 
 def _contradiction(record: Mapping[str, Any], placement: object) -> AgainstFeed | None:
@@ -122,11 +140,10 @@ def place_written(
 
 def judged_by(record: Mapping[str, Any], placement: object) -> dict[str, Any]:
     """By what a placement is judged again: what was entered with it, and how many drawn cards the
-    feed had read then; None without a feed, or where it came later than it was placed.
+    feed had read then; None without a feed.
     """
     game = bank_game(record["game"])
-    drawn = None if record["queued"] else drawn_of(record)
-    return {"entered": game.particulars(placement), "drawn": drawn}
+    return {"entered": game.particulars(placement), "drawn": drawn_of(record)}
 
 
 def drawn_of(record: Mapping[str, Any]) -> int | None:

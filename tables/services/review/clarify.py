@@ -21,7 +21,8 @@ from tables.errors import (
     WinNeedsSecond,
 )
 from tables.models import ReviewItem, Round
-from tables.selectors.rounds import corrections_wait, round_answer
+from tables.selectors.rounds import corrections_wait, round_answer, round_record
+from tables.services.later.placements import placements_stand
 from tables.services.parts import table_locked
 from tables.services.review.entries import (
     entries_follow,
@@ -116,7 +117,11 @@ def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> boo
     by["entered"] = _entered(entry, actor_id)
     try:
         round_take_queued(**where, **came, **by, stakes=stakes, clarified=True)
-    except NEEDS_SECOND:  # the round stays locked until it was signed
+    except NEEDS_SECOND:
+        held = round_record(house_id=house_id, round_id=entry.round_id)
+        if not placements_stand(held, came["placed"]):
+            raise  # of a stake: settled by the cards first, it is asked for as a correction
+        # the round stays locked until it was signed
         _ask(entry, actor_id, reason)
         return True
     return False

@@ -38,7 +38,7 @@ from tables.services.later.placements import number_named, read_placements
 from tables.services.parts import dealt_by, rules_of
 from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
-from tables.services.rounds.evaluate import Prepared
+from tables.services.rounds.evaluate import Prepared, evaluate_anew
 from tables.services.rounds.moves import moves_much, stakes_differ
 from tables.services.rounds.much_won import much_won
 from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
@@ -72,6 +72,8 @@ def round_correct(
     ApprovalRefused, NotListed (the royal flush fell before the hit at hand), JackpotPhase.
     """
     require_transaction()
+    if prepared.is_old:
+        evaluate_anew(prepared)
     record, ended = prepared.record, prepared.ended
     check_text(reason, "reason", least=3, most=500)
     if ended is None:

@@ -9,19 +9,22 @@ from django.db import transaction
 
 from payouts.errors import Refused
 from payouts.models import Event
+from payouts.rules.plain import Json
 from payouts.services import Subject, event_record
 from tables.games import bank_game
 from tables.models import Round
 
 EVENT = "round.doubted"
+ENDED = "round.doubt_ended"
 OWNER_AWAY = "owner_away"
+FEED_DENIES, FEED_OTHERWISE, FEED_ENROLLED = "feed_denies", "feed_otherwise", "feed_enrolled"
 
 
 def doubt_record(
-    record: Mapping[str, Any], person_id: UUID, *, why: str, **what: str | int | None
-) -> None:
+    record: Mapping[str, Any], person_id: UUID | None, *, why: str, **what: Json
+) -> Event:
     """Keep a doubt about a round, in the caller's transaction."""
-    event_record(
+    return event_record(
         EVENT,
         Subject("round", record["id"]),
         house_id=UUID(record["house_id"]),

@@ -15,7 +15,7 @@ from tables.errors import (
 )
 from tables.models import HandOver, ReviewItem, Round, Table
 from tables.selectors.rounds import round_record
-from tables.services.later.place import place_written
+from tables.services.later.place import place_beside_feed
 from tables.services.later.placements import placements_stand, read_placements, stakes_placed
 from tables.services.later.staked import stakes_of
 from tables.services.parts import posted_of
@@ -52,8 +52,8 @@ def round_take_queued(
 
     Raises CroupierWrong for anybody else, RoundBooked (it is in the books with another result),
     RoundPlacedOtherwise (with other stakes after its lock), RoundState (its stakes went back),
-    RoundWithdrawn (the pit has dismissed a version of it), and what `round_lock`, the placements,
-    `round_evaluate` and `round_settle` raise.
+    RoundWithdrawn (the pit has dismissed a version of it), AgainstFeed, FeedNeedsSecond, and what
+    `round_lock`, the placements, `round_evaluate` and `round_settle` raise.
     """
     _hold_alone_for_envy(house_id, table_id)
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
@@ -71,7 +71,7 @@ def round_take_queued(
     if not clarified and dismissed.exists():
         raise RoundWithdrawn
     if read_placements(placed) or any(one["placed"] for one in locked["stakes"]):
-        _place(round_record(**ids), placed, person_id)
+        _place(round_record(**ids), placed, person_id, reason if supervisor else "")
     prepared = round_evaluate(**ids, result=result)
     if not supervisor:
         _check_dealt(prepared.record, person_id)
@@ -88,16 +88,16 @@ def _check_dealt(record: Mapping[str, Any], person_id: UUID) -> None:
         raise CroupierWrong
 
 
-def _place(record: dict[str, Any], placed: object, person_id: UUID) -> None:
+def _place(record: dict[str, Any], placed: object, person_id: UUID, reason: str) -> None:
     """Write what came after the lock, unless the first of it was written before: the pit may have
-    locked the round by itself.
+    locked the round by itself, and a shoe read cards of it since.
     """
     entered = read_placements(placed)
     brought, written = stakes_placed(record, placed), stakes_of(record)[1]
     if brought[: len(written)] != written:
         raise RoundPlacedOtherwise
     for stake, placement in list(zip(brought, entered, strict=True))[len(written) :]:
-        place_written(record, stake, person_id, placement)
+        place_beside_feed(record, stake, person_id, placement, supervisor=True, reason=reason)
 
 
 def _hold_alone_for_envy(house_id: UUID, table_id: UUID) -> None:

@@ -60,7 +60,8 @@ CASES = {
     ),
     "sign_in_anew": Case("Anmeldung neu gesetzt", "Reto Caduff, von Laura Bernasconi", "", ""),
     "win_unseen": Case("UTH 1: Grosser Gewinn zu prüfen", "CHF 600.00", "/floor/rounds/", "UTH 1"),
-    "stake_doubted": Case("UTH 1: Einsatz zweifelhaft", "Runde 3: ", "/floor/rounds/", "UTH 1"),
+    "stake_doubted": Case("UTH 1: Runde zweifelhaft", "Runde 3: ", "/floor/rounds/", "UTH 1"),
+    "feed_enrolled": Case("UTH 1: Neue Kartenquelle", "«Schlitten 2», von Reto Caduff", "/floor/tables/", "UTH 1"),
     "request_expired": Case(
         "UTH 1: Antrag ohne Unterschrift abgelaufen", "Korrektur einer Runde", "/floor/rounds/", "UTH 1"
     ),
@@ -88,6 +89,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
             "rejected_again": jackpot | {"action": "jackpot.award", "before": "Laura Bernasconi", "by": "Reto Caduff"},
             "sign_in_anew": {"name": "Reto Caduff", "by": "Laura Bernasconi"} | SINCE,
             "win_unseen": table | {"number": 3, "won_minor": 60_000, "people": []},
+            "feed_enrolled": table | {"name": "Schlitten 2", "by": "Reto Caduff"} | SINCE,
             "stake_doubted": table | {"number": 3, "why": "blackjack.no_ace"},
             "request_expired": table | {"action": "round.correct", "asked": SINCE["since"]},
         }[kind]

@@ -200,13 +200,15 @@ def test_stake_that_is_doubted(floor: Linked) -> None:
     record = {"id": str(round_id), "house_id": str(floor.house.pk)}
     doubt_record(record, floor.croupiers[0].pk, why="blackjack.no_ace")
     assert derived() == ["stake_doubted"]
-    acknowledged(floor, "stake_doubted", "UTH 1: Stake doubted")
+    acknowledged(floor, "stake_doubted", "UTH 1: Round doubted")
     alert = Alert.objects.get(kind="stake_doubted")
     assert alert_text(alert.kind, alert.data, floor.house).startswith("Round 1: insurance lies there")
     seated = alert.data | {"why": "owner_away", "box": 2, "guest": 7}
     assert alert_text(alert.kind, seated, floor.house).startswith(
         "Round 1, box 2: another guest decided, since Guest 7"
     )
+    fed = alert.data | {"why": "feed_denies", "revision": 1}
+    assert alert_text(alert.kind, fed, floor.house).startswith("Round 1: the card feed has read cards after the")
     assert "stake_doubted" not in derived(WITHDRAWN_S + 31)
     over(floor, "stake_doubted")
 
@@ -599,6 +601,23 @@ def test_sign_in_that_another_person_has_set(floor: Linked) -> None:
     done(credential_sign, **ids, **signer)
     assert derived() == []
     over(floor, "sign_in_anew")
+
+
+@world(Linked, displays=0)
+def test_card_feed_that_was_enrolled(floor: Linked) -> None:
+    """Told for twelve hours, or until it is revoked."""
+    device, _token = devices.feed(floor.tables[0], floor.reto, "Shoe 2")
+    assert derived() == ["feed_enrolled"]
+    alert = Alert.objects.get(kind="feed_enrolled")
+    with pytest.raises(AlertOwn):
+        done(alert_acknowledge, house_id=floor.house.pk, alert_id=alert.pk, person_id=floor.reto.pk)
+    acknowledged(floor, "feed_enrolled", "UTH 1: New card feed")
+    assert (alert.subject, alert.data["table"]) == (str(device.pk), str(floor.tables[0].pk))
+    assert alert_text(alert.kind, alert.data, floor.house).startswith(f"“Shoe 2”, by {floor.reto.full_name} since ")
+    assert "feed_enrolled" not in derived(WITHDRAWN_S + 31)
+    device_revoke(device_id=device.pk, reason="not ours", by=floor.reto)
+    assert derived() == []
+    over(floor, "feed_enrolled")
 
 
 def test_every_alert_has_its_cause_above() -> None:
