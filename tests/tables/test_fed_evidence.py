@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import transaction
 
+from casino.pit.alert_rules import FEED_LAGS_S
 from payouts.commands import run_once
 from payouts.errors import Refused
 from payouts.models import Event
@@ -16,6 +17,7 @@ from tables import services
 from tables.errors import RoundState
 from tables.models import CardFeed, ReviewItem, Round
 from tests.blackjack import hands
+from tests.casino.pit.clocks import later
 from tests.floor import done
 from tests.tables.test_fed import DRAWN, ENDS, FALSE, TWO, WON, Fed, alerts, code_of, evaluated, overruled, replayed
 from tests.worlds import world
@@ -72,23 +74,22 @@ def test_a_queued_double_beside_a_lagging_shoe_is_taken(floor):
     assert (len(floor.later(round_id)), overruled(round_id), replayed(round_id)) == (1, [], {})
 
 
-def sent_from(floor: Fed, round_id: UUID, cards: str, **device: Any) -> CardFeed:
+def post_cards(floor: Fed, round_id: UUID, cards: str, **device: Any) -> CardFeed:
     where = {"house_id": floor.house.pk, "round_id": round_id}
     return done(services.card_feed_record, **where, cards={"cards": cards}, **device)
 
 
 def doubts(round_id: UUID) -> list[dict[str, Any]]:
-    """What is on record of doubts, without whose device it was."""
-    events = Event.objects.filter(name="round.doubted", subject_id=str(round_id)).order_by("pk")
-    assert [one.actor_id for one in events] == [None] * len(events)
-    return [{name: value for name, value in one.after.items() if name != "device"} for one in events]
+    """What is on record of doubts that a feed brought, without whose device it was."""
+    events = Event.objects.filter(name="round.doubted", subject_id=str(round_id), actor=None).order_by("pk")
+    return [{name: value for name, value in event.after.items() if name != "device"} for event in events]
 
 
-def told(round_id: UUID) -> list[str]:
+def alarms(round_id: UUID) -> list[str]:
     return [data["why"] for _, data in alerts() if data["round"] == str(round_id)]
 
 
-def counted(round_id: UUID) -> str:
+def newest_cards(round_id: UUID) -> str:
     return str(CardFeed.objects.filter(round_id=round_id).latest("pk").cards["cards"])
 
 
@@ -97,18 +98,18 @@ def test_what_a_feed_has_read_another_record_does_not_unsay(floor):
     round_id = floor.begun(DRAWN)
     for again in (DRAWN, TWO, ""):
         floor.feed(round_id, again)
-    assert (counted(round_id), doubts(round_id)) == (DRAWN, [])
+    assert (newest_cards(round_id), doubts(round_id)) == (DRAWN, [])
     other = {"device_id": uuid4()}
     first = CardFeed.objects.get(round_id=round_id).pk
     for cards in (TWO + " 2c", TWO + " 2c", TWO + " 2c 8c"):
-        assert sent_from(floor, round_id, cards, **other).cards == {"cards": cards}
+        assert post_cards(floor, round_id, cards, **other).cards == {"cards": cards}
     doubt = {"why": "feed_otherwise", "feed": first}
     assert doubts(round_id) == [doubt | {"cards": {"cards": TWO + more}} for more in (" 2c", " 2c 8c")]
-    assert (counted(round_id), told(round_id)) == (DRAWN, ["feed_otherwise"])
+    assert (newest_cards(round_id), alarms(round_id)) == (DRAWN, ["feed_otherwise"])
     assert code_of(services.round_place, **floor.doubling(round_id)) == "round.feed_read_on"
     floor.feed(round_id, ENDS)
     floor.settle(round_id, WON)
-    assert (counted(round_id), replayed(round_id)) == (ENDS, {})
+    assert (newest_cards(round_id), replayed(round_id)) == (ENDS, {})
 
 
 def test_a_feed_that_was_enrolled_after_the_lock_is_no_witness_of_the_round(floor):
@@ -116,10 +117,27 @@ def test_a_feed_that_was_enrolled_after_the_lock_is_no_witness_of_the_round(floo
     round_id = floor.begun(TWO)
     locked = Round.objects.get(pk=round_id).locked_at
     late = {"device_id": uuid4(), "enrolled_at": locked + timedelta(seconds=1)}
-    assert sent_from(floor, round_id, ENDS, **late).cards == {"cards": ENDS}
-    assert (counted(round_id), told(round_id)) == (TWO, ["feed_enrolled"])
-    assert sent_from(floor, round_id, DRAWN, **late | {"enrolled_at": locked - timedelta(seconds=1)}).pk
-    assert counted(round_id) == DRAWN
+    assert post_cards(floor, round_id, ENDS, **late).cards == {"cards": ENDS}
+    assert (newest_cards(round_id), alarms(round_id)) == (TWO, ["feed_enrolled"])
+    assert post_cards(floor, round_id, DRAWN, **late | {"enrolled_at": locked - timedelta(seconds=1)}).pk
+    assert newest_cards(round_id) == DRAWN
+
+
+def test_a_result_before_its_last_cards_is_told_unless_they_come(floor):
+    """HAND-6: after a minute; a shoe that lags is honest."""
+    silent = floor.begun()
+    floor.settle(silent, WON)
+    lagging = floor.begun()
+    floor.settle(lagging, WON)
+    assert alarms(silent) + alarms(lagging) == []
+    floor.feed(lagging, ENDS)
+    whole = floor.begun(ENDS)
+    floor.settle(whole, WON)
+    with later(FEED_LAGS_S + 1):
+        assert [alarms(round_id) for round_id in (silent, lagging, whole)] == [["feed_waits"], [], []]
+    event = Event.objects.get(name="round.doubted", subject_id=str(silent))
+    feed = CardFeed.objects.get(round_id=silent).pk
+    assert (event.actor_id, event.after) == (floor.martina.pk, {"why": "feed_waits", "revision": 1, "feed": feed})
 
 
 def test_cards_that_come_after_a_result_are_compared_with_it(floor):
@@ -127,9 +145,9 @@ def test_cards_that_come_after_a_result_are_compared_with_it(floor):
     true = floor.begun(TWO)
     floor.settle(true, WON)
     floor.feed(true, DRAWN)  # as if the bank had these two
-    assert told(true) == ["feed_denies"]
+    assert alarms(true) == ["feed_denies"]
     floor.feed(true, ENDS)
-    assert (counted(true), told(true), replayed(true)) == (ENDS, [], {})
+    assert (newest_cards(true), alarms(true), replayed(true)) == (ENDS, [], {})
     false = floor.begun(TWO)
     floor.settle(false, FALSE)
     floor.feed(false, DRAWN)
@@ -139,7 +157,7 @@ def test_cards_that_come_after_a_result_are_compared_with_it(floor):
     newest = CardFeed.objects.latest("pk").pk
     [doubt] = doubts(false)
     assert (doubt["why"], doubt["revision"], doubt["code"]) == ("feed_denies", 1, "round.feed_ends_otherwise")
-    assert (doubt["feed"], told(false), replayed(false)) == (newest - 2, ["feed_denies"], {})
+    assert (doubt["feed"], alarms(false), replayed(false)) == (newest - 2, ["feed_denies"], {})
     values = {"prepared": prepared, "person_id": floor.martina.pk, "reason": "by the cards"}
     with pytest.raises(Refused) as refused:
         run_once(f"correct-{false}", b"x" * 32, lambda: services.round_correct(**values))

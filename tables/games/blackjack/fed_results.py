@@ -66,6 +66,12 @@ def check_result(
         raise FeedEndsOtherwise(fed=" ".join(card_texts(cards)))
 
 
+def is_whole(rules: BlackjackRules, stakes: Sequence[Stake], fed: Mapping[str, Any]) -> bool:
+    """Whether the read cards can be all of their round."""
+    round_ = _FedRound(rules, stakes, deal(fed, {stake.box for stake in stakes}))
+    return any(round_.bank(end).is_whole for end in round_.ends())
+
+
 def _both(outcome: HandOutcome | None) -> HandOutcome:
     """Also where what was doubled ends with the rest."""
     if outcome is None:

@@ -22,9 +22,10 @@ from tables.services.rounds.doubts import (
     FEED_DENIES,
     FEED_ENROLLED,
     FEED_OTHERWISE,
+    FEED_WAITS,
     doubt_record,
 )
-from tables.services.rounds.evaluate import feed_against
+from tables.services.rounds.evaluate import feed_against, feed_waits
 
 
 def card_feed_record(
@@ -54,34 +55,34 @@ def card_feed_record(
     if playing.state not in (Round.State.LOCKED, Round.State.SETTLED):
         raise RoundState(state=playing.state)
     before = CardFeed.objects.filter(round=playing).order_by("-pk").first()
-    read = dealt if before is None else _joined(game, before.cards, dealt)
-    if before and read == before.cards:
+    joined = dealt if before is None else _join_records(game, before.cards, dealt)
+    if before and joined == before.cards:
         return before
-    sent = CardFeed(house_id=house_id, round=playing, device_id=device_id, cards=dealt)
+    fed = CardFeed(house_id=house_id, round=playing, device_id=device_id, cards=dealt)
     if enrolled_at and playing.locked_at and enrolled_at > playing.locked_at:
-        return _doubted(sent, FEED_ENROLLED, before)
-    if read is None:
-        return _doubted(sent, FEED_OTHERWISE, before)
-    sent.cards = read
-    sent.save(force_insert=True)
+        return _record_doubt(fed, FEED_ENROLLED, before)
+    if joined is None:
+        return _record_doubt(fed, FEED_OTHERWISE, before)
+    fed.cards = joined
+    fed.save(force_insert=True)
     if playing.state == Round.State.SETTLED:
-        _compare_result(playing, sent)
-    return sent
+        _compare_result(playing, fed)
+    return fed
 
 
-def _joined(game: BankGame, before: Any, dealt: Mapping[str, Any]) -> dict[str, Any] | None:
+def _join_records(game: BankGame, before: Any, dealt: Mapping[str, Any]) -> dict[str, Any] | None:
     """What two records have read together, in canonical form; None where they contradict."""
     try:
-        return game.read_feed(_together(before, dealt))
+        return game.read_feed(_join_cards(before, dealt))
     except (Refused, ValueError):
         return None
 
 
-def _together(before: Any, after: Any) -> Any:
+def _join_cards(before: Any, after: Any) -> Any:
     """The longer one of the cards of each place. Raises ValueError."""
     if isinstance(before, dict):
         places = {
-            name: _together(before[name], after[name]) for name in before.keys() & after.keys()
+            name: _join_cards(before[name], after[name]) for name in before.keys() & after.keys()
         }
         return {**before, **after, **places}
     longer, shorter = (before, after) if len(before) >= len(after) else (after, before)
@@ -90,22 +91,22 @@ def _together(before: Any, after: Any) -> Any:
     return longer
 
 
-def _doubted(sent: CardFeed, why: str, before: CardFeed | None) -> CardFeed:
+def _record_doubt(fed: CardFeed, why: str, before: CardFeed | None) -> CardFeed:
     """Keep, once, cards that do not count."""
-    record = {"id": str(sent.round_id), "house_id": str(sent.house_id)}
-    device = str(sent.device_id) if sent.device_id else None
-    what: dict[str, Any] = {"device": device, "cards": sent.cards}
+    record = {"id": str(fed.round_id), "house_id": str(fed.house_id)}
+    device = str(fed.device_id) if fed.device_id else None
+    what: dict[str, Any] = {"device": device, "cards": fed.cards}
     newest = before.pk if before else None
     doubts = Event.objects.filter(name=EVENT, subject_kind="round", subject_id=record["id"])
     doubt = doubts.filter(after__contains={"why": why, **what}).first()
     doubt = doubt or doubt_record(record, None, why=why, feed=newest, **what)
-    sent.at = doubt.at
-    return sent
+    fed.at = doubt.at
+    return fed
 
 
-def _compare_result(playing: Round, kept: CardFeed) -> None:
+def _compare_result(playing: Round, newest: CardFeed) -> None:
     """Keep that a result is contradicted by cards that were read after it, until the shoe has read
-    more that it fits: cards that end a round may be the first ones of a longer one.
+    all and it fits: cards that end a round may be the first ones of a longer one.
     """
     record = round_record(house_id=playing.house_id, round_id=playing.pk)
     revision = playing.revision
@@ -117,11 +118,12 @@ def _compare_result(playing: Round, kept: CardFeed) -> None:
         subject_id=record["id"],
         after__revision=revision,
     )
-    last = on_record.order_by("pk").values_list("name", flat=True).last() or ENDED
-    what: dict[str, Any] = {"revision": revision, "feed": kept.pk}
-    if against and last == ENDED:
+    last = on_record.order_by("pk").last()
+    stands = last.after.get("why", last.name) if last else ENDED
+    what: dict[str, Any] = {"revision": revision, "feed": newest.pk}
+    if against and stands in (ENDED, FEED_WAITS):
         what |= {"code": against.code, "data": against.data}
         doubt_record(record, None, why=FEED_DENIES, **what)
-    elif last == EVENT and not against:
+    elif stands in (FEED_WAITS, FEED_DENIES) and not against and not feed_waits(record):
         subject = Subject("round", record["id"])
         event_record(ENDED, subject, house_id=playing.house_id, after=what)

@@ -29,7 +29,8 @@ from tables.services.parts import legs_of, took_part
 from tables.services.review.entries import entries_follow
 from tables.services.rounds.against_feed import against_record, check_pit
 from tables.services.rounds.approved import result_approved
-from tables.services.rounds.evaluate import Prepared, evaluate_anew
+from tables.services.rounds.doubts import FEED_WAITS, doubt_record
+from tables.services.rounds.evaluate import Prepared, evaluate_anew, feed_waits
 from tables.services.rounds.much_won import TABLET, check_entered, much_record
 from tables.services.rounds.prizes import Owing, accounts_for, keep_waiting, waiting
 
@@ -94,6 +95,9 @@ def round_settle(
     )
     if against:
         against_record(record, against, person_id, reason, revision=answer["revision"])
+    elif feed_waits(record):
+        revision, feed = answer["revision"], record["feed_id"]
+        doubt_record(record, person_id, why=FEED_WAITS, revision=revision, feed=feed)
     if approval_id is None and entered == TABLET:
         much_record(record, ended, person_id)
     if exclusive:
