@@ -12,6 +12,7 @@ from tables.games import GAMES
 from tables.selectors.rounds import CORRECTION
 from tables.services.rounds.doubts import ENDED as DOUBT_ENDED
 from tables.services.rounds.doubts import EVENT as DOUBTED
+from tables.services.rounds.doubts import FEED_WAITS
 from tables.services.rounds.much_won import EVENT as MUCH_WON
 from tables.services.rounds.undo import WITHDREW
 
@@ -36,6 +37,7 @@ EXPIRED_S = 43_200  # a request that nobody signed is told for half a day
 FAILURES = 3  # in a row, of a jackpot's step: the sweep tries every 2 s
 # and so long a lock that had come and was withdrawn, a doubt, or a new card feed
 WITHDRAWN_S = 43_200
+FEED_LAGS_S = 60  # what a shoe reads may come so much later than the result
 UNSEEN_S = 604_800  # so long a win is raised; the alert of it stays until somebody has looked
 
 
@@ -229,8 +231,8 @@ _LOCK_WITHDRAWN = f"""
 """
 
 # A stake after the lock that nothing proves wrong, or cards of a feed that contradict others or a
-# result: somebody asks at the table. What a feed goes on to send against itself is told once, and a
-# result until more cards fit it.
+# result: somebody asks at the table. What a feed goes on to send against itself is told once, a
+# result until more cards fit it, and that it came before its cards once these had time to be read.
 _STAKE_DOUBTED = f"""
     SELECT v.house_id, v.id::text, v.after - 'cards' - 'data'
         || jsonb_build_object('table', r.table_id, 'round', r.id, 'number', r.number)
@@ -244,6 +246,8 @@ _STAKE_DOUBTED = f"""
             WHERE o.subject_kind = 'round' AND o.subject_id = v.subject_id
                 AND o.name = '{DOUBTED}' AND o.after ->> 'why' = v.after ->> 'why'
                 AND o.id < v.id))
+        AND (v.after ->> 'why' <> '{FEED_WAITS}'
+            OR v.at < clock_timestamp() - interval '{FEED_LAGS_S} seconds')
         AND NOT (v.after ? 'revision' AND EXISTS (SELECT FROM payouts_event o
             WHERE o.subject_kind = 'round' AND o.subject_id = v.subject_id
                 AND o.name = '{DOUBT_ENDED}' AND o.after ->> 'revision' = v.after ->> 'revision'

@@ -22,6 +22,7 @@ from tables.services.rounds.doubts import (
     FEED_DENIES,
     FEED_ENROLLED,
     FEED_OTHERWISE,
+    FEED_WAITS,
     OWNER_AWAY,
 )
 
@@ -60,6 +61,10 @@ DOUBTS = {
     FEED_OTHERWISE: mark(
         "Round %(number)s: a card feed has sent other cards than were read before, which count."
         " Look at cards and devices."
+    ),
+    FEED_WAITS: mark(
+        "Round %(number)s was settled before the card feed had read its last cards, and they have"
+        " not come. Look at cards and feed."
     ),
     FEED_ENROLLED: mark(
         "Round %(number)s: cards came from a card feed that was enrolled after the lock; they do"

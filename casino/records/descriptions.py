@@ -47,6 +47,7 @@ from tables.services.rounds.doubts import (
     FEED_DENIES,
     FEED_ENROLLED,
     FEED_OTHERWISE,
+    FEED_WAITS,
     OWNER_AWAY,
 )
 
@@ -170,6 +171,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
         OWNER_AWAY: mark("the owner sits at the box, and was entered as away"),
         FEED_DENIES: mark("cards were read after the result, by which it did not end so"),
         FEED_OTHERWISE: mark("a card feed sent other cards than were read before"),
+        FEED_WAITS: mark("the card feed had not read the last cards"),
         FEED_ENROLLED: mark("the card feed was enrolled after the lock"),
         **{code: words for game in GAMES.values() for code, words in game.doubted.items()},
     },

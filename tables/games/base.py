@@ -351,6 +351,12 @@ class BankGame(Game):
         gives it. Raises AgainstFeed.
         """
 
+    def waits_for_feed(self, rules: Rules, stakes: Sequence[Stake], fed: Mapping[str, Any]) -> bool:
+        """Whether cards are drawn yet that the feed has not read. Never where it may read a part
+        alone.
+        """
+        return False
+
 
 class HandGame(Game):
     """A game that the house deals and does not play: guests play hands against one another."""

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import transaction
 
+from casino.pit.alert_rules import FEED_LAGS_S
 from payouts.commands import run_once
 from payouts.errors import Refused
 from payouts.models import Event
@@ -16,6 +17,7 @@ from tables import services
 from tables.errors import RoundState
 from tables.models import CardFeed, ReviewItem, Round
 from tests.blackjack import hands
+from tests.casino.pit.clocks import later
 from tests.floor import done
 from tests.tables.test_fed import DRAWN, ENDS, FALSE, TWO, WON, Fed, alerts, code_of, evaluated, overruled, replayed
 from tests.worlds import world
@@ -119,6 +121,23 @@ def test_a_feed_that_was_enrolled_after_the_lock_is_no_witness_of_the_round(floo
     assert (newest_cards(round_id), alarms(round_id)) == (TWO, ["feed_enrolled"])
     assert post_cards(floor, round_id, DRAWN, **late | {"enrolled_at": locked - timedelta(seconds=1)}).pk
     assert newest_cards(round_id) == DRAWN
+
+
+def test_a_result_before_its_last_cards_is_told_unless_they_come(floor):
+    """HAND-6: after a minute; a shoe that lags is honest."""
+    silent = floor.begun()
+    floor.settle(silent, WON)
+    lagging = floor.begun()
+    floor.settle(lagging, WON)
+    assert alarms(silent) + alarms(lagging) == []
+    floor.feed(lagging, ENDS)
+    whole = floor.begun(ENDS)
+    floor.settle(whole, WON)
+    with later(FEED_LAGS_S + 1):
+        assert [alarms(round_id) for round_id in (silent, lagging, whole)] == [["feed_waits"], [], []]
+    event = Event.objects.get(name="round.doubted", subject_id=str(silent))
+    feed = CardFeed.objects.get(round_id=silent).pk
+    assert (event.actor_id, event.after) == (floor.martina.pk, {"why": "feed_waits", "revision": 1, "feed": feed})
 
 
 def test_cards_that_come_after_a_result_are_compared_with_it(floor):

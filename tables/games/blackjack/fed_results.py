@@ -35,9 +35,8 @@ def check_result(
     """
     cards = parse_shoe(fed["cards"])
     dealt = deal(fed, {stake.box for stake in stakes})
-    anyhow = FedRound(rules, stakes, dealt, {})
-    is_whole = any(anyhow.bank(end).is_whole for end in anyhow.ends())
-    round_ = anyhow._replace(came=came)
+    is_whole = has_all_cards(rules, stakes, fed)
+    round_ = FedRound(rules, stakes, dealt, came)
     by_cards = bool(
         entry.bank_cards or any(hand.cards for hands in entry.boxes.values() for hand in hands)
     )
@@ -51,6 +50,12 @@ def check_result(
         is_so = not low and any(round_.is_so(end, tapped, is_whole=is_whole) for end in ends)
     if not is_so:
         raise FeedEndsOtherwise(fed=" ".join(card_texts(cards)))
+
+
+def has_all_cards(rules: BlackjackRules, stakes: Sequence[Stake], fed: Mapping[str, Any]) -> bool:
+    """Whether the read cards can be all of their round, whenever its stakes came."""
+    round_ = FedRound(rules, stakes, deal(fed, {stake.box for stake in stakes}), {})
+    return any(round_.bank(end).is_whole for end in round_.ends())
 
 
 def _has_cards(

@@ -24,7 +24,7 @@ from tables.games.base import (
 from tables.games.blackjack import labels, placing, settle
 from tables.games.blackjack.deal import deal, fed_until
 from tables.games.blackjack.edge.house import house_edge
-from tables.games.blackjack.fed_results import check_result
+from tables.games.blackjack.fed_results import check_result, has_all_cards
 from tables.games.blackjack.fed_stakes import check_stake
 from tables.games.blackjack.grounds import check_grounds
 from tables.games.blackjack.outcomes import ending_of
@@ -200,6 +200,10 @@ class Blackjack(BankGame):
         """As `fed_results.check_result`."""
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
         check_result(posted, stakes, read_result(result), fed, came)
+
+    def waits_for_feed(self, rules: Rules, stakes: Sequence[Stake], fed: Mapping[str, Any]) -> bool:
+        """As `fed_results.has_all_cards` denies."""
+        return not has_all_cards(cast(BlackjackRules, rules.posted["blackjack_rules"]), stakes, fed)
 
 
 BLACKJACK = Blackjack()

@@ -18,6 +18,7 @@ EVENT = "round.doubted"
 ENDED = "round.doubt_ended"
 OWNER_AWAY = "owner_away"
 FEED_DENIES, FEED_OTHERWISE, FEED_ENROLLED = "feed_denies", "feed_otherwise", "feed_enrolled"
+FEED_WAITS = "feed_waits"
 
 
 def doubt_record(

@@ -121,6 +121,16 @@ def feed_against(
     )
 
 
+def feed_waits(record: Mapping[str, Any]) -> bool:
+    """Whether the newest feed of a recorded round lacks cards that are drawn yet."""
+    if record["feed"] is None:
+        return False
+    locked, later = stakes_of(record)
+    stakes = [*locked, *(placed.lies for placed in later)]
+    rules = rules_of(record["versions"])
+    return bank_game(record["game"]).waits_for_feed(rules, stakes, record["feed"])
+
+
 def end_again(record: Mapping[str, Any], result: object, revision: int | None = None) -> Ended:
     """Settle a recorded round by a result: the same record and result give the same lines, for
     ever. `revision`: by the stakes that counted for that result; None asks for those that count

@@ -22,9 +22,10 @@ from tables.services.rounds.doubts import (
     FEED_DENIES,
     FEED_ENROLLED,
     FEED_OTHERWISE,
+    FEED_WAITS,
     doubt_record,
 )
-from tables.services.rounds.evaluate import feed_against
+from tables.services.rounds.evaluate import feed_against, feed_waits
 
 
 def card_feed_record(
@@ -105,7 +106,7 @@ def _record_doubt(fed: CardFeed, why: str, before: CardFeed | None) -> CardFeed:
 
 def _compare_result(playing: Round, newest: CardFeed) -> None:
     """Keep that a result is contradicted by cards that were read after it, until the shoe has read
-    more that it fits: cards that end a round may be the first ones of a longer one.
+    all and it fits: cards that end a round may be the first ones of a longer one.
     """
     record = round_record(house_id=playing.house_id, round_id=playing.pk)
     revision = playing.revision
@@ -118,11 +119,11 @@ def _compare_result(playing: Round, newest: CardFeed) -> None:
         after__revision=revision,
     )
     last = on_record.order_by("pk").last()
-    stands = last.name if last else ENDED
+    stands = last.after.get("why", last.name) if last else ENDED
     what: dict[str, Any] = {"revision": revision, "feed": newest.pk}
-    if against and stands == ENDED:
+    if against and stands in (ENDED, FEED_WAITS):
         what |= {"code": against.code, "data": against.data}
         doubt_record(record, None, why=FEED_DENIES, **what)
-    elif stands == EVENT and not against:
+    elif stands in (FEED_WAITS, FEED_DENIES) and not against and not feed_waits(record):
         subject = Subject("round", record["id"])
         event_record(ENDED, subject, house_id=playing.house_id, after=what)

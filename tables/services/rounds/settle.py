@@ -29,7 +29,8 @@ from tables.services.parts import legs_of, took_part
 from tables.services.review.entries import entries_follow
 from tables.services.rounds.against_feed import against_record, check_pit
 from tables.services.rounds.approved import result_approved
-from tables.services.rounds.evaluate import Prepared, evaluate_anew
+from tables.services.rounds.doubts import FEED_WAITS, doubt_record
+from tables.services.rounds.evaluate import Prepared, evaluate_anew, feed_waits
 from tables.services.rounds.much_won import TABLET, check_entered, much_record
 from tables.services.rounds.prizes import Owing, accounts_for, keep_waiting, waiting
 
@@ -95,6 +96,9 @@ def round_settle(
     if against:
         what = {"revision": answer["revision"], "amount_minor": _most_at_stake(ended)}
         against_record(record, against, person_id, reason, **what)
+    elif feed_waits(record):
+        what = {"revision": answer["revision"], "feed": record["feed_id"]}
+        doubt_record(record, person_id, why=FEED_WAITS, **what)
     if approval_id is None and entered == TABLET:
         much_record(record, ended, person_id)
     if exclusive:
