@@ -85,7 +85,7 @@ def _join_cards(before: Any, after: Any) -> Any:
             name: _join_cards(before[name], after[name]) for name in before.keys() & after.keys()
         }
         return {**before, **after, **places}
-    longer, shorter = (before, after) if len(before) >= len(after) else (after, before)
+    shorter, longer = sorted((before, after), key=len)
     if not longer.startswith(shorter):
         raise ValueError("other cards")
     return longer
