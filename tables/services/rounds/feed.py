@@ -119,7 +119,7 @@ def _compare_result(playing: Round, newest: CardFeed) -> None:
         after__revision=revision,
     )
     last = on_record.order_by("pk").last()
-    stands = last.after.get("why", last.name) if last else ENDED
+    stands = (last.after or {}).get("why", last.name) if last else ENDED
     what: dict[str, Any] = {"revision": revision, "feed": newest.pk}
     if against and stands in (ENDED, FEED_WAITS):
         what |= {"code": against.code, "data": against.data}
