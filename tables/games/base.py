@@ -322,7 +322,6 @@ class BankGame(Game):
     ) -> Mapping[str, Any]:
         """The fed cards without those that were drawn later than so many."""
 
-    @abstractmethod
     def check_fed_stake(
         self,
         rules: Rules,

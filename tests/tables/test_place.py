@@ -316,5 +316,6 @@ def test_takes_as_few_statements_for_seven_boxes_as_for_one(floor, boxes):
     with CaptureQueriesContext(connection) as asked:
         run_once(str(uuid4()), request_fingerprint("count", "test", {}), lambda: services.round_place(**placing))
     sent = [query["sql"] for query in asked if query["sql"] not in ("BEGIN", "COMMIT")]
-    # key, three that hold and read the round, the guests at the box, the one call that writes, answer
-    assert len([one for one in sent if "SAVEPOINT" not in one]) == 7
+    # key, three that hold and read the round, what was entered with the stakes that came, the guests at the box, the
+    # one call that writes, answer
+    assert len([one for one in sent if "SAVEPOINT" not in one]) == 8

@@ -224,17 +224,6 @@ class Uth(BankGame):
         """All: none was drawn."""
         return fed
 
-    def check_fed_stake(
-        self,
-        rules: Rules,
-        stakes: Sequence[Stake],
-        later: Sequence[Placed],
-        placement: object,
-        fed: Mapping[str, Any],
-        came: Came,
-    ) -> None:
-        """None comes after its lock."""
-
     def check_fed_result(
         self,
         rules: Rules,
