@@ -26,7 +26,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.mark.parametrize("moves", [True, False])
 def test_a_hit_is_followed_while_it_moves(run: Any, moves: bool) -> None:
-    steps, looks = count(), count()
+    steps = count()
+    looks = count()
     run._where = lambda: f"step {next(steps) if moves else 0}"
     run._ended = lambda _hits: next(looks) > 20
     run._scene()
@@ -35,9 +36,8 @@ def test_a_hit_is_followed_while_it_moves(run: Any, moves: bool) -> None:
 
 def test_a_hit_that_is_left_early_is_no_finding() -> None:
     evening: Any = ScriptedEvening.__new__(ScriptedEvening)
-    evening.differences, evening._lock, spoken = [], threading.Lock(), []
-    evening.say = spoken.append
-    evening.finish_s = FOUND_S
+    spoken: list[str] = []
+    vars(evening).update({"_lock": threading.Lock(), "differences": [], "say": spoken.append, "finish_s": FOUND_S})
     evening.shut()
     assert (evening.differences, spoken) == ([], [f"--- the hit at hand is left after {FOUND_S:.0f} s"])
     del evening.finish_s

@@ -19,7 +19,8 @@ PLAYS = st.integers(0, 4)
 
 def moved(before: model.Ending, after: model.Ending) -> int:
     """How much more, or less, is paid or staked in the round, or both together, each box and guest counted by itself."""
-    paid, net = Counter[tuple[int, str]](), Counter[tuple[int, str]]()
+    paid = Counter[tuple[int, str]]()
+    net = Counter[tuple[int, str]]()
     for sign, ending in ((1, after), (-1, before)):
         for times, sums, amounts in ((1, paid, ending.paid), (1, net, ending.paid), (-1, net, ending.staked)):
             for (box, name), amount in amounts.items():

@@ -180,7 +180,7 @@ def end(laid: dict[int, Laid], shown: dict[int, Showing], *, no_pair: bool = Fal
     for (box, kind), amount in paid.items():
         own = _own(laid[box], kind, shown.get(box))
         won[box] += amount - own if amount else 0
-    plays = {(box, "play"): _own(one, "play", shown.get(box)) for box, one in laid.items()}
+    plays = {(box, "play"): _own(lies, "play", shown.get(box)) for box, lies in laid.items()}
     return Ending(paid, posted, claim, max(won.values(), default=0), plays)
 
 
