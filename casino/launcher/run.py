@@ -30,7 +30,7 @@ from casino.simulate.left import Left
 from casino.simulate.options import Wrong
 from casino.simulate.people import NoEntry
 
-READY_S = 90.0
+READY_S = 180.0  # of a house that hangs: what dies is told at once
 IN_BREACH = "in breach"  # as /readyz says of audits
 REBIRTHS = 5  # how often a dead supervisor is replaced within one run
 

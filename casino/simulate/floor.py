@@ -257,7 +257,7 @@ class Evening:
             for table in self.tables:
                 self._void_rest(table)
             if not self.pit.wait_open(self.finish_s):
-                self.differs(f"the jackpot did not open again within {self.finish_s:.0f} s")
+                self.shut()
             self.pit.end()
             self.say(
                 f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close."
@@ -270,6 +270,10 @@ class Evening:
             self._quietly(
                 "setting", set_up.let_play_offline, technician, self.jackpot, self.offline_before
             )
+
+    def shut(self) -> None:
+        """The hit at hand has not come to its end."""
+        self.differs(f"the jackpot did not open again within {self.finish_s:.0f} s")
 
     def _void_rest(self, table: Table) -> None:
         """A round that an interruption has left locked."""

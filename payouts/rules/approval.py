@@ -137,11 +137,11 @@ class SignedTwice(ApprovalRefused):
 
 
 class ProofRefused(ApprovalRefused):
-    """Signed with the wrong kind of proof."""
+    """Signed or rejected with the wrong kind of proof, or with none."""
 
     code = "approval.proof_refused"
-    sentence = mark("This needs the signer's %(method)s.")
-    remedy = mark("Sign again with it.")
+    sentence = mark("This needs the %(method)s of whoever signs or rejects it.")
+    remedy = mark("Sign or reject it again with that.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,10 @@ class FloorRules(Posted):
     `reopen_s`: seconds in which a lock can be taken back by the croupier (no card is out yet).
     `withdraw_s`: seconds in which a lock that came, but whose answer did not, can be withdrawn.
     `undo_s`: seconds in which they alone may put a result right; later, and whenever a box wins
-    `approval_from_minor` or more, before or after, or is paid so much more or less, a correction
-    needs an approval. `idle_minutes`: how long a tablet that nobody touches between two rounds
-    stays open; then it asks for the PIN.
+    `approval_from_minor` or more, before or after, or so much more or less is paid in the round, a
+    correction needs an approval; so does a first result from the office by which all boxes together
+    win so much. `idle_minutes`: how long a tablet that nobody touches between two rounds stays
+    open; then it asks for the PIN.
     """
 
     KIND: ClassVar[str] = "floor_rules"

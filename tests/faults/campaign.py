@@ -40,7 +40,7 @@ TABLES = 24  # of the jackpot
 BESIDE = ("blackjack=2",)  # of another game, in whose rounds more is staked after the lock
 LAST_S = 60.0  # of the minutes: the last fault, and the floor until it plays again
 SCENES = 2  # that are played however long they take: the last hit is the double royal of a short campaign
-SCENE_S = 150.0  # a hit that takes longer holds the campaign up, and is told of
+STILL_S = 240.0  # nothing of a hit moves: it hangs; how long one takes that moves is a figure of the report
 QUIET_S = 75.0  # that no hit comes; a croupier's withdrawal comes too late after a half minute
 MORE_S = 300.0  # beyond the minutes, until what attackers try has had its occasion
 SETTLED_S = 20.0
@@ -70,6 +70,7 @@ class Campaign:
     cut_short: bool = False  # by a finding, or by hand
     ended: float = field(default_factory=time.monotonic)  # the play, by its time, by what was found, or by hand
     reopened_s: float = -1.0
+    hit_s: float = 0.0  # of the hit that took longest
     report: dict[str, Any] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)  # of each part, as it ends
     _since: float = field(default_factory=time.monotonic)
@@ -164,7 +165,7 @@ class Campaign:
         finally:
             self.attack.end()
             self.evening.halt()
-            director.join(SCENE_S)
+            director.join(STILL_S)
 
     def _close(self) -> None:
         self.cut_short = self._found()
@@ -233,6 +234,14 @@ class Campaign:
         """Wait for a cue, or for something wrong; whether either came."""
         return wait_for(lambda: cue() or self._found(), self.evening.stop, seconds)
 
+    def _follow(self, cue: Callable[[], bool]) -> bool:
+        """Wait for a cue, or for something wrong, while the hit moves on, however slowly; whether either came."""
+        while not (cue() or self._found()):
+            before = self._where()
+            if not self._until(lambda before=before: cue() or self._where() != before, STILL_S):
+                return False
+        return True
+
     def _found(self) -> bool:
         """Whether something is wrong already: then nothing more is looked for."""
         return bool(self.broken or self.attack.wrong or self.evening.differences)
@@ -251,9 +260,11 @@ class Campaign:
         evening, hits = self.evening, len(self.evening.pit.hits)
         scene = evening.script.announce(name)
         self.say(f"--- {scene.name}: {scene.parts}")
-        ended = self._until(lambda: self._ended(hits), SCENE_S)
+        begun = time.monotonic()
+        ended = self._follow(lambda: self._ended(hits))
+        self.hit_s = max(self.hit_s, time.monotonic() - begun)
         if not ended and not evening.stop.is_set():
-            evening.differs(f"a hit ({scene.name}) did not come to its end within {SCENE_S:.0f} s: {self._where()}")
+            evening.differs(f"a hit ({scene.name}) has not moved for {STILL_S:.0f} s: {self._where()}")
         evening.script.over()
 
     def _ended(self, hits: int) -> bool:
@@ -263,14 +274,18 @@ class Campaign:
     def _where(self) -> str:
         scene, now = self.evening.script.now, self.evening.pit.now
         missing = set(range(1, self.tables + 1)) - scene.joined - scene.bystanders if scene else set()
-        return f"phase {now['phase']}, tables that have not joined: {sorted(missing)}"
+        hit = now["hit"] or {}
+        return (
+            f"hit {hit.get('number')} {hit.get('state')}, phase {now['phase']}, tables that have not joined:"
+            f" {sorted(missing)}, unpaid: {len(self.evening.pit.unpaid())}"
+        )
 
     def _last_fault(self) -> None:
         """While a new value is on its way to the displays all is killed; then nothing breaks any more."""
         evening = self.evening
         hits = len(evening.pit.hits)
         evening.script.announce("double royal")
-        shown = self._until(lambda: len(evening.pit.hits) > hits and evening.pit.now["phase"] == "showing", SCENE_S)
+        shown = self._follow(lambda: len(evening.pit.hits) > hits and evening.pit.now["phase"] == "showing")
         if not shown:
             evening.differs(f"the last hit did not come to its displays: {self._where()}")
             return
@@ -282,7 +297,7 @@ class Campaign:
         self._until(lambda: all(evening.rounds_begun()[one] > before[one] for one in before), 4 * REOPENS_S)
         self.reopened_s = time.monotonic() - killed
         self.say(f"--- the floor plays again {self.reopened_s:.1f} s after the last fault")
-        self._until(lambda: self._ended(hits), SCENE_S)
+        self._follow(lambda: self._ended(hits))
         evening.script.over()
 
     def _calm(self) -> None:
@@ -394,5 +409,6 @@ class Campaign:
             refusals=dict(evening.tally.refusals),
             answered_ms={"median": evening.tally.quantile(0.5), "99 %": evening.tally.quantile(0.99)},
             reopened_s=round(self.reopened_s, 1),
+            hit_s=round(self.hit_s, 1),
             told_s=round(time.monotonic() - self.ended, 1),
         )

@@ -8,7 +8,7 @@ from typing import Any
 from casino.simulate.books.compare import Books
 from casino.simulate.books.lines import Outcome
 from casino.simulate.clients import Refused, Tally
-from casino.simulate.floor import Evening
+from casino.simulate.floor import FINISH_S, Evening
 from casino.simulate.games import Game
 from casino.simulate.options import Options
 from casino.simulate.pit import Pit
@@ -300,6 +300,13 @@ class ScriptedEvening(Evening):
     def _scripted(self, one: Any) -> Any:
         one.script = self.script
         return one
+
+    def shut(self) -> None:
+        """A hit that is left early may be what hangs, or just be slow: nothing is wrong with that alone."""
+        if self.finish_s >= FINISH_S:
+            super().shut()
+        else:
+            self.say(f"--- the hit at hand is left after {self.finish_s:.0f} s")
 
     def halt(self) -> None:
         """Nobody waits for others any more."""

@@ -31,6 +31,7 @@ def summary(report: dict[str, Any]) -> list[str]:
         f"Commands: {_list(report['commands'])}; {report['compared']} figures compared.",
         f"Refused to attackers: {sum(report['attacks'].values())} tries of {len(report['attacks'])} kinds.",
         f"Half of the commands were answered within {answered['median']} ms, 99 % within {answered['99 %']} ms.",
+        f"The longest hit took {report['hit_s']} s from its scene to its last slip.",
         f"The floor played again {report['reopened_s']} s after everything was killed; told {report['told_s']} s after its end.",
         f"Seconds: {', '.join(f'{part} {spent:g}' for part, spent in report['seconds'].items())}.",
     ]

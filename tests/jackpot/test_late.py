@@ -22,6 +22,7 @@ from tables import services
 from tables.errors import RoundState
 from tables.selectors.rounds import round_record
 from tables.services.parts import took_part
+from tests.casino.api.ground import undone
 from tests.cast import make_person
 from tests.floor import done
 from tests.jackpot.linked import dull, royal
@@ -51,6 +52,24 @@ class Late(Lived):
 
 def paid_late() -> Late:
     return Late().paid()
+
+
+class Overlooked(Lived):
+    """One winner is paid 10 005.00; four royal flushes before it were not seen."""
+
+    def __init__(self) -> None:
+        super(Lived, self).__init__(count=2)
+        self.rounds = []
+        for _ in range(4):
+            self.rounds.append(self.start(1))
+            self.end(1, self.rounds[-1], dull())
+        self.win(0)
+
+    def most(self, turn: int) -> int:
+        """What can still be got, by asking for more than all of the meter."""
+        with pytest.raises(LateAwardTooMuch) as refused:
+            self.late(self.rounds[turn], 1, 1_000_501)
+        return int(refused.value.data["most_minor"])
 
 
 @world(Late)
@@ -104,6 +123,34 @@ def test_prg7_a_late_award_is_at_most_what_its_epoch_gives_by_its_winners(floor:
     floor.late(floor.rounds[2], 1, 500_150)
     assert [slip.award.amount_minor for slip in Slip.objects.exclude(state="cancelled")] == [500_150] * 2
     assert breached_here() == {}
+
+
+@world(Overlooked)
+def test_prg7_the_late_awards_of_an_epoch_are_together_no_more_than_it_gave(floor: Overlooked) -> None:
+    """One after the other, each an equal part by then; what was paid and asked back has left the cage."""
+    most = []
+    for turn, round_id in enumerate(floor.rounds):
+        approved_correction(floor, round_id, royal("d"))
+        most.append(floor.most(turn))
+        if most[-1]:
+            floor.late(round_id, 1, most[-1])
+    assert most == [500_250, 333_500, 166_750, 0]
+    floor.pay(Slip.objects.get(number=2))
+    floor.cancel(Slip.objects.get(number=2), "receivable")
+    assert floor.most(3) == 0
+    floor.cancel(Slip.objects.get(number=3), "unpaid")
+    assert floor.most(3) == 333_500
+    assert breached_here() == {}
+
+
+@world(Overlooked)
+def test_prg7_an_award_that_was_paid_and_lost_frees_no_part(floor: Overlooked) -> None:
+    approved_correction(floor, floor.rounds[0], royal("d"))
+    for how, most in (("loss", 500_250), ("receivable", 1_000_500)):
+        with undone():
+            floor.pay(Slip.objects.get())
+            floor.cancel(Slip.objects.get(), how)
+            assert floor.most(0) == most
 
 
 @world(paid_late)

@@ -17,13 +17,16 @@ from tests.machines.tables import DEALERS, LEVELS, TABLES
 PLAYS = st.integers(0, 4)
 
 
-def most_moved(before: dict[tuple[int, str], int], after: dict[tuple[int, str], int]) -> int:
-    """By how much at most a box is paid more, or less."""
-    moved = Counter[int]()
-    for sign, paid in ((1, after), (-1, before)):
-        for (box, _), amount in paid.items():
-            moved[box] += sign * amount
-    return max(map(abs, moved.values()), default=0)
+def moved(before: model.Ending, after: model.Ending) -> int:
+    """How much more, or less, is paid or staked in the round, or both together, each box and guest counted by itself."""
+    paid = Counter[tuple[int, str]]()
+    net = Counter[tuple[int, str]]()
+    for sign, ending in ((1, after), (-1, before)):
+        for times, sums, amounts in ((1, paid, ending.paid), (1, net, ending.paid), (-1, net, ending.staked)):
+            for (box, name), amount in amounts.items():
+                sums[box, name.partition(" of ")[2]] += sign * times * amount
+    staked = Counter({whose: paid[whose] - net[whose] for whose in {*paid, *net}})
+    return max(total for sums in (paid, net, staked) for total in ((+sums).total(), (-sums).total()))
 
 
 class Ends(Locks):
@@ -77,6 +80,7 @@ class Ends(Locks):
             said[key] = said.get(key, 0) + line["paid_minor"]
         assert said == ending.paid
         coup.paid, coup.claims = said, ending.claim
+        coup.endings.append(ending)
         self.seen[f"ended, {coup.level}"] += 1
         self.seen.update({kind.partition(" ")[0] for (_box, kind), amount in ending.paid.items() if amount})
 
@@ -166,7 +170,8 @@ class Ends(Locks):
     ) -> None:
         alone = coup.ended_by == person == coup.session.croupier and coup.session.rounds == coup.number
         alone = alone and abs(self.now - coup.settled_at) <= ALONE_S
-        much = max(coup.highest, ending.highest, most_moved(coup.paid, ending.paid)) >= MUCH
+        compared = [moved(stood, ending) for stood in (coup.endings[:1] + coup.endings[-1:])]
+        much = max(coup.highest, ending.highest, *compared) >= MUCH
         busy = coup.epoch is not None and self.jackpot.hit is not None
         code = refused or ("" if alone and not much and not busy else "round.approval_needed")
 

@@ -77,6 +77,7 @@ class Coup:
     settled: Counter[str] = field(default_factory=Counter)  # what the result that counts posted
     highest: int = 0  # the most that a box won by any of its results
     paid: dict[tuple[int, str], int] = field(default_factory=dict)  # what the result that counts paid
+    endings: list["Ending"] = field(default_factory=list)  # its results, the first one first
     claims: bool = False  # that it says that the meter is won, which pays nothing yet
     epoch: int | None = None
     at: int = 0
@@ -120,6 +121,7 @@ class Ending:
     posted: Counter[str]
     claim: bool
     highest: int
+    staked: dict[tuple[int, str], int] = field(default_factory=dict)  # where it depends on the result
 
     def is_of(self, coup: Coup) -> bool:
         """Whether it comes to what the round came to."""
@@ -178,7 +180,8 @@ def end(laid: dict[int, Laid], shown: dict[int, Showing], *, no_pair: bool = Fal
     for (box, kind), amount in paid.items():
         own = _own(laid[box], kind, shown.get(box))
         won[box] += amount - own if amount else 0
-    return Ending(paid, posted, claim, max(won.values(), default=0))
+    plays = {(box, "play"): _own(lies, "play", shown.get(box)) for box, lies in laid.items()}
+    return Ending(paid, posted, claim, max(won.values(), default=0), plays)
 
 
 def _own(one: Laid, kind: str, out: Showing | None) -> int:

@@ -32,7 +32,7 @@ def house() -> Iterator[RunningHouse]:
             shutil.copy(PROJECT / "docs" / name, clone / "docs")
         house = RunningHouse(clone, free_port())
         try:
-            house.wait_ready(300)
+            house.wait_ready()
             yield house
         finally:
             if house.process.poll() is None:

@@ -1,4 +1,4 @@
-"""A croupier alone moves less than the house's threshold for a box or a guest in all corrections of a round together."""
+"""A croupier alone moves less than the house's threshold in all corrections of a round together, over all its boxes."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar
@@ -52,3 +52,35 @@ def test_sums_since_the_first_result_count_not_steps(floor, subtests):
             refused = refusal(floor.correct, round_id, last, placed=its)
             assert (refused.code, refused.data) == ("round.approval_needed", {"why": correct.MUCH_PAID})
             assert RoundResult.objects.filter(round_id=round_id).count() == 1 + len(steps)
+
+
+def test_sums_count_over_all_guests_of_a_round(floor):
+    """Each far below the threshold, at once or in steps; what some get is not set off by what others lose."""
+    boxes = range(3, 8)
+    guests = [(floor.guest(box), box, 90) for box in boxes]
+
+    def wins(*winners: int) -> dict[str, Any]:
+        ends = {f"b{box}": ["win" if box in winners else "lose"] for box in boxes}
+        return {"bank": "20", "boxes": hands(**ends)}
+
+    for before, *small, last in (
+        (wins(), wins(3, 4, 5)),
+        (wins(), wins(3), wins(3, 4), wins(3, 4, 5)),
+        (wins(3, 4, 5), wins(4), wins()),
+        (wins(3, 4), wins(5, 6, 7)),
+    ):
+        round_id = floor.lay(*guests)
+        floor.settle(round_id, before)
+        for after in small:
+            floor.correct(round_id, after)
+        assert refusal(floor.correct, round_id, last).data == {"why": correct.MUCH_PAID}
+
+
+def test_doubles_of_all_guests_count_together(floor):
+    guests = [(floor.guest(box), box, 170) for box in range(3, 6)]
+    result = {"bank": "20", "boxes": hands(b3=["push"], b4=["push"], b5=["push"])}
+    round_id = floor.lay(*guests)
+    floor.settle(round_id, result)
+    doubles = [floor.sent(guest, "double", box) for guest, box, _ in guests]
+    floor.correct(round_id, result, placed=doubles[:2])
+    assert refusal(floor.correct, round_id, result, placed=doubles).data == {"why": correct.MUCH_PAID}

@@ -11,7 +11,7 @@ from payouts.errors import Refused
 from payouts.models import Approval, Entry, Event
 from payouts.rules.rulesets.schema import Posted
 from tables import services
-from tables.errors import RoundState
+from tables.errors import RoundState, WinNeedsSecond
 from tables.models import ReviewItem, Round
 from tables.rules.floor import FloorRules
 from tables.selectors.rounds import round_record
@@ -102,6 +102,22 @@ def test_in_the_office_another_person_signs_it(floor: Entered) -> None:
     sign(floor, request, floor.ines)
     assert floor.in_the_office(round_id, reason=WHY, approval_id=request.pk)["state"] == "settled"
     assert (much(), breached_here()) == ([], {})
+
+
+def test_in_the_office_all_guests_of_a_round_count_together(floor: Entered) -> None:
+    """At the tablet a whole table may win: there a box or a guest counts."""
+    stakes = [(floor.guest(box), box, 240) for box in (2, 3, 4)]
+    result = {"bank": "bust", "boxes": hands(b2=["win"], b3=["win"], b4=["win"])}
+    round_id = floor.lay(*stakes)
+    prepared = services.round_evaluate(house_id=floor.house.pk, round_id=round_id, result=result)
+    by = {"person_id": floor.reto.pk, "reason": WHY}
+    with pytest.raises(WinNeedsSecond) as refusal, transaction.atomic():
+        done(services.round_settle, prepared=prepared, supervisor=True, entered=OFFICE, **by)
+    assert refusal.value.data == {"amount_minor": 72_000, "most_minor": 50_000}
+    request: Approval = done(services.round_correction_request, prepared=prepared, **by)
+    assert request.state == "open"
+    floor.settle(round_id, result)
+    assert much() == []
 
 
 def test_a_claim_hides_no_win_of_another_box(floor: Entered) -> None:

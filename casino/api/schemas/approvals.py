@@ -5,10 +5,20 @@ from uuid import UUID
 
 from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Why, codes
-from casino.api.schemas.fields import A_HASH, SIX_DIGITS, Answer, Default, text
+from casino.api.schemas.fields import A_HASH, SIX_DIGITS, Answer, Default, Detail, text
 from payouts.models import Approval as Row
 
 Pin = Annotated[str, text(6, 6, pattern="^[0-9]{6}$", expected=SIX_DIGITS, hidden=True)]
+
+
+_PROOF = Detail(
+    {
+        "description": (
+            "The PIN, or a code of the authenticator, as the approval's `method` says; from anybody"
+            " but its requester it is refused without (`approval.proof_refused`)."
+        )
+    }
+)
 
 
 class Sign(TypedDict):
@@ -19,7 +29,7 @@ class Sign(TypedDict):
 class Reject(Why):
     """Who takes back what they asked for themselves proves nothing."""
 
-    secret: Annotated[Pin | None, Default(None)]
+    secret: Annotated[Pin | None, Default(None), _PROOF]
 
 
 class Approval(Answer):

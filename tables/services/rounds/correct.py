@@ -40,7 +40,7 @@ from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
 from tables.services.rounds.evaluate import Prepared, evaluate_anew
 from tables.services.rounds.moves import moves_much, stakes_differ
-from tables.services.rounds.much_won import much_won
+from tables.services.rounds.much_won import office_refusal
 from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
 from tables.services.rounds.settle import claims_follow, hold_jackpot, write_result
 
@@ -48,8 +48,8 @@ ACTION = CORRECTION
 TOO_LATE = mark("too much time has passed")
 PLAYED_ON = mark("the next round was locked")
 MUCH_PAID = mark(
-    "a box wins the house's threshold or more, or a box or a guest is paid or has staked so much"
-    " more or less than by the first result or the last"
+    "a box wins the house's threshold or more, or in the round so much more or less is paid or"
+    " staked than by the first result or the last"
 )
 NOT_DEALER = mark("another person settled the round")
 OVERRULED = mark("a guest was paid against the rules for it already")
@@ -140,7 +140,7 @@ def round_correction_request(*, prepared: Prepared, person_id: UUID, reason: str
     record, ended = prepared.record, prepared.ended
     check_text(reason, "reason", least=3, most=500)
     is_first = record["state"] == Round.State.LOCKED
-    if ended is None or (is_first and not (prepared.against or much_won(record, ended))):
+    if ended is None or (is_first and not (prepared.against or office_refusal(record, ended))):
         raise RoundState(state=record["state"])
     _check_none_waits(round_hold(prepared))
     dealt = dealt_by(record) | (set() if is_first else {UUID(record["ended_by_id"])})

@@ -1,4 +1,6 @@
-"""What a correction moves for a box or a guest: sums since the first result, not steps."""
+"""What a correction moves in a round, over all boxes and guests: sums since the first result, not
+steps.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -26,8 +28,8 @@ class LineSums(NamedTuple):
 
 def moves_much(record: Mapping[str, Any], prepared: Prepared, least: int) -> bool:
     """Whether a box won so much by any result that stood, or wins it by the new one; or whether the
-    new one moves so much for a box or a guest, compared with the first result or with the one that
-    counts now, each with its own stakes.
+    new one moves so much in the round, compared with the first result or with the one that counts
+    now, each with its own stakes.
     """
     ended = prepared.ended.lines if prepared.ended else ()
     new = [
@@ -43,8 +45,8 @@ def moves_much(record: Mapping[str, Any], prepared: Prepared, least: int) -> boo
     stood = _stood(record["id"])
     amounts = [_most_won(new), *map(_most_won, stood.values())]
     for revision in {1, record["revision"]}:
-        amounts.append(_most_moved(stood.get(revision, []), new))
-        amounts.append(_most_restaked(record, prepared, revision))
+        amounts.append(_moved(stood.get(revision, []), new))
+        amounts.append(_restaked(record, prepared, revision))
     return max(amounts) >= least
 
 
@@ -84,26 +86,24 @@ def _most_won(lines: Iterable[LineSums]) -> int:
     return max(won.values(), default=0)
 
 
-def _most_moved(before: Iterable[LineSums], after: Iterable[LineSums]) -> int:
-    """The most by which a box or a guest is paid or has staked otherwise, or both together."""
-    paid = Counter[int | str]()
-    staked = Counter[int | str]()
+def _moved(before: Iterable[LineSums], after: Iterable[LineSums]) -> int:
+    """What is paid or staked otherwise in the round, or both together: what is more and what is
+    less add up apart, so that nothing that a box or a guest gets is set off by another's loss.
+    """
+    paid = Counter[tuple[int, str]]()
+    staked = Counter[tuple[int, str]]()
     for sign, lines in ((-1, before), (1, after)):
         for line in lines:
-            for whose in (line.box, line.guest):
-                paid[whose] += sign * line.paid_minor
-                staked[whose] += sign * line.stake_minor
-    moved = [(paid[whose], staked[whose], paid[whose] - staked[whose]) for whose in paid]
-    return max((abs(amount) for amounts in moved for amount in amounts), default=0)
+            paid[line.box, line.guest] += sign * line.paid_minor
+            staked[line.box, line.guest] += sign * line.stake_minor
+    net = Counter({whose: paid[whose] - staked[whose] for whose in paid})
+    return max(moved.total() for sums in (paid, staked, net) for moved in (+sums, -sums))
 
 
-def _most_restaked(record: Mapping[str, Any], prepared: Prepared, revision: int) -> int:
-    """The most that came and fell away of a box or a guest since the stakes of that revision."""
+def _restaked(record: Mapping[str, Any], prepared: Prepared, revision: int) -> int:
+    """All that came and fell away in the round since the stakes of that revision."""
     stakes = [*record["stakes"], *prepared.changed]
     was = Counter(stakes_of(record, revision)[1])
     lies = Counter(stakes_of({**record, "stakes": stakes})[1])
-    restaked = Counter[int | str]()
-    for placed, times in ((was - lies) + (lies - was)).items():
-        for whose in (placed.stake.box, placed.stake.guest):
-            restaked[whose] += placed.stake.amount_minor * times
-    return max(restaked.values(), default=0)
+    changed = (was - lies) + (lies - was)
+    return sum(placed.stake.amount_minor * times for placed, times in changed.items())

@@ -16,7 +16,7 @@ CLARIFIED = "clarified"  # another person has sent it than takes it
 EVENT = "round.much_won"
 
 
-def much_won(record: Mapping[str, Any], ended: Ended, *, beside: Container[int] = ()) -> int:
+def _much_won(record: Mapping[str, Any], ended: Ended, *, beside: Container[int]) -> int:
     """The most that a box or a guest wins, prizes included, in minor units; 0 below the house's
     threshold. `beside`: boxes that do not count.
     """
@@ -28,18 +28,26 @@ def much_won(record: Mapping[str, Any], ended: Ended, *, beside: Container[int] 
     return most if most >= rules_of(record["versions"]).floor.approval_from_minor else 0
 
 
+def office_refusal(record: Mapping[str, Any], ended: Ended) -> WinNeedsSecond | None:
+    """Why one person in the office does not enter it: what all boxes together win by it. At a
+    tablet a whole table may win.
+    """
+    won = sum(line.won_minor + line.prize_minor for line in ended.lines)
+    most = rules_of(record["versions"]).floor.approval_from_minor
+    return WinNeedsSecond(amount_minor=won, most_minor=most) if won >= most else None
+
+
 def check_entered(record: Mapping[str, Any], ended: Ended, entered: str) -> None:
     """Refuse to one person in the office what wins much. Raises WinNeedsSecond."""
-    if entered == OFFICE and (amount := much_won(record, ended)):
-        most = rules_of(record["versions"]).floor.approval_from_minor
-        raise WinNeedsSecond(amount_minor=amount, most_minor=most)
+    if entered == OFFICE and (refusal := office_refusal(record, ended)):
+        raise refusal
 
 
 def much_record(record: Mapping[str, Any], ended: Ended, person_id: UUID) -> None:
     """Have the pit alerted of a win that one person has entered. Of a claim it is alerted anyhow,
     and another person looks at that box.
     """
-    if amount := much_won(record, ended, beside=ended.claims):
+    if amount := _much_won(record, ended, beside=ended.claims):
         event_record(
             EVENT,
             Subject("round", record["id"]),

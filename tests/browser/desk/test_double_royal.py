@@ -21,7 +21,7 @@ from tests.casino.launcher.clones import PROJECT, RunningHouse, copy_project, fr
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(600),
 ]  # a minute, but on a machine that does other things besides
 SCRIPTS = ("evening.py", "running_house.py", "double_royal.py")
 ASKED = re.compile(r"/display/ in a browser and tap (.+)")
@@ -38,7 +38,7 @@ def house() -> Iterator[RunningHouse]:
             shutil.copy(PROJECT / "docs" / name, clone / "docs")
         house = RunningHouse(clone, free_port())
         try:
-            house.wait_ready(240)
+            house.wait_ready()
             yield house
         finally:
             if house.process.poll() is None:

@@ -83,7 +83,7 @@ def evening(chromium: Browser) -> Iterator[Evening]:
     with open_folder() as folder, ExitStack() as stack:
         house = RunningHouse(copy_project(folder / "clone"), free_port())
         try:
-            house.wait_ready(240)
+            house.wait_ready()
             yield Evening(house, chromium, stack)
         finally:
             if house.process.poll() is None:

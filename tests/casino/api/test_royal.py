@@ -199,6 +199,7 @@ def test_a_payment_that_is_rejected_is_not_carried_out(evening: Evening) -> None
     path, reason = f"approvals/{asked['id']}/reject/", {"reason": "the camera shows another card"}
     status, problem = boss.post(path, reason)
     assert (status, problem["code"]) == (422, "approval.proof_refused")
+    assert problem["data"] == {"method": "totp"}
     person = Person.objects.get(username="o.pitboss")
     status, problem = boss.post(path, reason | {"secret": people.wrong(person)})
     assert (status, problem["code"]) == (422, "proof.refused")

@@ -232,3 +232,8 @@ def test_every_operation_says_who_may_ask_and_what_is_refused():
         )
         assert set(operation["responses"]) == wanted, name
         assert operation["summary"], name
+
+
+def test_a_no_is_described_with_its_proof():
+    content = operations()["approval_reject"]["requestBody"]["content"]["application/json"]
+    assert "approval.proof_refused" in content["schema"]["properties"]["secret"]["description"]

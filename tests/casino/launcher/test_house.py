@@ -23,11 +23,11 @@ import pytest
 from casino.launcher.places import command_line
 from casino.launcher.processes import wait_until
 from casino.simulate.clients import Client, Tally
-from tests.casino.launcher.clones import RunningHouse, copy_project, free_port, open_folder
+from tests.casino.launcher.clones import END_S, RunningHouse, copy_project, free_port, open_folder
 from tests.servers import servers
 
 PROGRAMS = ("web", "worker", "long", "beat", "postgres", "redis")
-pytestmark = pytest.mark.timeout(300)  # seconds come in where other work shares the machine
+pytestmark = pytest.mark.timeout(3 * END_S)  # a hang alone, in one wait or the other
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_no_program_runs_as_root(house: RunningHouse) -> None:
     assert all(owners.values())
     assert 0 not in set().union(*owners.values()), owners
     seals = house.clone / "var" / "seals"
-    assert wait_until((seals / "key.pem").exists, 90)  # the first minute's
+    assert wait_until((seals / "key.pem").exists, END_S)  # the first minute's
     assert (seals / "key.pem").stat().st_uid != 0
 
 
@@ -89,7 +89,7 @@ def test_a_command_typed_as_it_is_printed_reaches_its_data_from_anywhere(house: 
         ["bash", "-c", line], cwd="/", env={"PATH": os.environ["PATH"]}, capture_output=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert wait_until(house.answers, 60, 0.2)
+    house.wait_answers()
 
 
 def test_a_second_run_of_the_same_clone_is_refused_and_told_where(house: RunningHouse, clone: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_backup_is_taken_while_it_plays_and_restored_elsewhere(house: RunningH
     spoiled = command(clone, "drill", FROM=str(copy))
     assert (spoiled.returncode, "is not whole" in spoiled.stderr) == (1, True), spoiled.stderr
     assert list(Path(tempfile.gettempdir()).glob("saalchef-drill-*")) == []
-    assert wait_until(house.answers, 60, 0.2)
+    house.wait_answers()
 
 
 @contextmanager
@@ -183,22 +183,24 @@ def test_what_is_killed_comes_back(house: RunningHouse, program: str) -> None:
     killed = house.main(program)
     everything_of_it = house.of(program)
     house.kill(killed)
-    assert wait_until(lambda: any(pid not in everything_of_it for pid in house.of(program)), 60)
-    assert wait_until(lambda: not set(everything_of_it) & set(house.of(program)), 30)  # no orphan takes work beside it
-    assert wait_until(house.answers, 60, 0.2)
+    assert wait_until(lambda: any(pid not in everything_of_it for pid in house.of(program)), END_S)
+    assert wait_until(
+        lambda: not set(everything_of_it) & set(house.of(program)), END_S
+    )  # no orphan takes work beside it
+    house.wait_answers()
 
 
 def test_a_killed_supervisor_is_replaced(house: RunningHouse) -> None:
     old = house.of("supervisor")
     house.kill(*old)
-    assert wait_until(lambda: house.of("supervisor") not in ([], old), 60)
-    assert wait_until(house.answers, 60, 0.2)
+    assert wait_until(lambda: house.of("supervisor") not in ([], old), END_S)
+    house.wait_answers()
 
 
 def test_a_killed_runner_leaves_nothing(house: RunningHouse) -> None:
     house.kill(house.process.pid)
     house.process.wait()
-    assert wait_until(lambda: not house.left(), 60, 0.1)
+    assert wait_until(lambda: not house.left(), END_S, 0.1)
 
 
 def test_it_starts_again_after_everything_was_killed_at_once(
@@ -221,7 +223,7 @@ def test_a_hang_up_leaves_nothing(house: RunningHouse) -> None:
 
 def test_stopping_while_it_starts_leaves_nothing(clone: Path) -> None:
     house = RunningHouse(clone, free_port())
-    assert wait_until(lambda: bool(house.of("postgres")), 60)
+    assert wait_until(lambda: bool(house.of("postgres")), END_S)
     assert house.stop(signal.SIGINT) == 0
     assert house.left() == []
 
@@ -238,7 +240,7 @@ def test_a_house_that_was_restored_starts_when_it_is_said(
     data.rename(data.with_name("set aside"))
     copy.rename(data)
     silent = RunningHouse(clone, house.port)
-    assert silent.process.wait(120) == 1
+    assert silent.process.wait(END_S) == 1
     assert "make run RESTORED=1" in silent.said
     assert "Traceback" not in silent.said
     houses.append(RunningHouse(clone, house.port, RESTORED="1"))
@@ -297,7 +299,7 @@ MANAGER = {
 }  # fmt: skip
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(6 * END_S)
 def test_a_house_in_earnest_begins_with_the_line_that_it_prints(folder: Path) -> None:
     """And goes on with it: whoever starts it as a demo reads why not, in a sentence, and its manager comes in."""
     clone = copy_project(folder / "own")
@@ -311,7 +313,7 @@ def test_a_house_in_earnest_begins_with_the_line_that_it_prints(folder: Path) ->
     finally:
         house.stop()
     demo = RunningHouse(clone, house.port)
-    assert demo.process.wait(150) == 1
+    assert demo.process.wait(END_S) == 1
     assert "Saalchef: This house has people of its own" in demo.said
     assert "SAALCHEF_DEMO=0 make run" in demo.said
     assert "Traceback" not in demo.said
@@ -332,7 +334,7 @@ def test_a_demo_house_starts_as_nothing_else(clone: Path, houses: list[RunningHo
     if houses and houses[-1].process.poll() is None:
         houses[-1].stop()
     house = RunningHouse(clone, free_port(), SAALCHEF_DEMO="0")
-    assert house.process.wait(150) == 1
+    assert house.process.wait(END_S) == 1
     assert "Saalchef: This is a demo house" in house.said
     assert "Traceback" not in house.said
     assert house.left() == []
@@ -357,7 +359,7 @@ def test_an_own_database_gets_no_demo_people_and_its_address_is_not_said_twice(
 
 def test_a_weak_secret_is_refused_in_a_sentence(clone: Path) -> None:
     house = RunningHouse(clone, free_port(), SECRET_KEY="change-me")
-    assert house.process.wait(60) == 1
+    assert house.process.wait(END_S) == 1
     assert "Saalchef: SECRET_KEY (or one of SECRET_KEY_FALLBACKS) is too weak" in house.said
     assert "Traceback" not in house.said
     assert house.left() == []
