@@ -139,6 +139,28 @@ def test_who_dealt_a_round_takes_nothing_of_it_against_the_feed(floor):
     assert code_of(services.round_place, **floor.doubling(round_id, **floor.boss, reason=WHY)) == "round.feed_read_on"
 
 
+def test_a_void_beside_a_feed_is_the_pits_and_from_the_threshold_on_two_peoples(floor):
+    """BOX-5: it takes back all that lies there, on record; who dealt asks another pit boss."""
+    void = {"house_id": floor.house.pk, "reason": "a card was exposed"}
+    boss, round_id = void | {"person_id": floor.reto.pk}, floor.begun(francs=60)
+    done(services.round_place, **floor.doubling(round_id))
+    dealt = void | {"round_id": round_id, "person_id": floor.martina.pk}
+    assert code_of(services.round_void, **dealt) == "round.feed_bars_void"
+    done(services.round_void, **boss, round_id=round_id)
+    read = {"feed": CardFeed.objects.get(round_id=round_id).pk, "code": "round.feed_bars_void", "data": {}}
+    assert overruled(round_id) == [(floor.reto.pk, void["reason"], read | {"amount_minor": 16_000})]
+    much = boss | {"round_id": floor.begun(francs=210)}
+    assert code_of(services.round_void, **much) == "round.void_needs_second"
+    approval: Approval = done(services.round_void_request, **much)
+    assert floor.martina.pk in approval.excluded
+    sign(floor, approval, floor.ines)
+    assert done(services.round_void, **much, approval_id=approval.pk)["state"] == "voided"
+    assert [after["amount_minor"] for _, _, after in overruled(much["round_id"])] == [25_000]
+    unread = floor.lay((floor.owner, 1, 500))
+    assert done(services.round_void, **dealt | {"round_id": unread})["state"] == "voided"
+    assert overruled(unread) == []
+
+
 def test_a_stake_goes_back_by_the_croupier_before_a_card_was_read_since(floor):
     round_id = floor.begun()
     done(services.round_place, **floor.doubling(round_id))
