@@ -279,6 +279,25 @@ def test_a_double_for_an_owner_who_sits_there_is_told_to_the_pit(floor):
     assert (data["why"], data["box"], data["guest"]) == ("owner_away", 1, floor.owner.number)
 
 
+def test_a_decision_for_an_owner_who_left_while_the_round_ran_is_told_to_the_pit(floor):
+    """PRM-2: also who gives the box up; who follows what the owner began decides nothing."""
+    left = {"house_id": floor.house.pk, "actor_id": floor.martina.pk}
+    for begun, ends in ((False, "leave"), (False, "move"), (True, "leave")):
+        owner, other = floor.guest(3), floor.guest(distance=1)
+        round_id = floor.lay((owner, 3, 100), (other, 3, 150))
+        if begun:
+            floor.place(round_id, owner, "double", 3)
+        place = {"box": None, "seated": False, "distance": 5} if ends == "move" else {}
+        done(getattr(services, f"guest_{ends}"), **left, **place, guest_id=owner.pk)
+        floor.place(round_id, other, "double", 3)
+        doubts = Event.objects.filter(name="round.doubted", subject_id=str(round_id))
+        doubt = {"why": "owner_left", "box": 3, "guest": str(owner.pk), "placed": 1}
+        assert [event.after for event in doubts] == ([] if begun else [doubt]), (begun, ends)
+        done(services.guest_leave, **left, guest_id=other.pk)
+        done(services.round_void, house_id=floor.house.pk, round_id=round_id, person_id=floor.reto.pk, reason=WHY)
+    assert {data["why"] for _, data in alerts()} == {"owner_left"}
+
+
 def alerts() -> list[tuple[str, dict[str, Any]]]:
     with connection.cursor() as cursor:
         cursor.execute(CONDITIONS["stake_doubted"])

@@ -2,7 +2,7 @@
 money. What may be done, the game says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -21,8 +21,8 @@ from tables.services.later.came import came_of, entered_of
 from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
 from tables.services.parts import rules_of
 from tables.services.rounds.against_feed import against_record, check_pit, contradiction
-from tables.services.rounds.decide import decider_of, owner_seated
-from tables.services.rounds.doubts import OWNER_AWAY, doubt_record
+from tables.services.rounds.decide import decider_of, owner_left, owner_seated
+from tables.services.rounds.doubts import OWNER_AWAY, OWNER_LEFT, doubt_record
 from tables.services.rounds.settle import check_duty
 
 # Each a statement of its own: what is decided on is read under the locks.
@@ -59,8 +59,11 @@ def round_place(
         raise RoundState(state=record["state"])
     check_duty(record, person_id, supervisor=supervisor)
 
+    decided: list[str | None] = []
+
     def decides(box: int, away: frozenset[str]) -> str | None:
-        return None if record["queued"] else decider_of(record, box, away)
+        decided.append(None if record["queued"] else decider_of(record, box, away))
+        return decided[-1]
 
     stakes, later = stakes_of(record)
     game = bank_game(record["game"])
@@ -70,11 +73,40 @@ def round_place(
     number = place_beside_feed(
         record, placed, person_id, placement, supervisor=supervisor, reason=reason
     )
-    away = game.particulars(placement).get("away", ())
-    if away and (owner := owner_seated(record, placed.stake.box)) in away:
-        box = placed.stake.box
-        doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, placed=number)
+    doubt_away(record, placement, person_id, placed=number)
+    if placed.stake.guest in decided:
+        _doubt_left(record, placed, later, person_id, number)
     return answered(record)
+
+
+def doubt_away(
+    record: Mapping[str, Any], placement: object, person_id: UUID, **what: int
+) -> None:
+    """Keep that an owner was entered as away who sits there, with a stake that the game takes."""
+    entered = bank_game(record["game"]).particulars(placement)
+    if not (away := entered.get("away", ())) or not isinstance(placement, dict):
+        return
+    box = placement["box"]
+    if (owner := owner_seated(record, box)) in away:
+        doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, **what)
+
+
+def _doubt_left(
+    record: Mapping[str, Any],
+    placed: Placed,
+    later: Sequence[Placed],
+    person_id: UUID,
+    number: int,
+) -> None:
+    """Keep that a guest decides since the owner left, in whose round it was, unless the owner has
+    decided the same.
+    """
+    box, kind = placed.stake.box, placed.stake.kind
+    if len({row["guest"] for row in record["stakes"] if row["box"] == box}) < 2:
+        return
+    same = {one.source for one in later if (one.stake.box, one.stake.kind) == (box, kind)}
+    if (owner := owner_left(record, box)) and owner not in same:
+        doubt_record(record, person_id, why=OWNER_LEFT, box=box, guest=owner, placed=number)
 
 
 def place_beside_feed(

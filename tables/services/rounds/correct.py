@@ -34,6 +34,7 @@ from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundSt
 from tables.games import Ended
 from tables.models import Override, Round, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
+from tables.services.later.place import doubt_away
 from tables.services.later.placements import number_named, read_placements
 from tables.services.parts import dealt_by, rules_of
 from tables.services.rounds.against_feed import against_record
@@ -105,6 +106,8 @@ def round_correct(
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
     _record_act(prepared, ended, person_id, reason)
+    for placement in _entered(prepared) if prepared.changed else ():
+        doubt_away(record, placement, person_id)
     if prepared.against:
         revision = answer["revision"]
         against_record(record, prepared.against, person_id, reason, revision=revision)
@@ -204,6 +207,12 @@ def _outdate_requests(held: Round) -> None:
         )
 
 
+def _entered(prepared: Prepared) -> list[object]:
+    """What was entered of stakes after the lock, without those that are named by their number."""
+    listed = read_placements(prepared.placed)
+    return [placement for placement in listed if number_named(placement) is None]
+
+
 def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) -> None:
     """The new result, and of each stake that was put right what the act of placing one has."""
     record, names = prepared.record, ("placed", "takes_back", "box", "guest", "source", "kind")
@@ -213,9 +222,7 @@ def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) 
     ]
     after = {"revision": record["revision"] + 1, "result": ended.result}
     if moved:  # what was entered of those that came
-        listed = read_placements(prepared.placed)
-        entered = [placement for placement in listed if number_named(placement) is None]
-        after["entered"] = check_data(entered, "placed")
+        after["entered"] = check_data(_entered(prepared), "placed")
     event_record(
         "round.corrected",
         Subject("round", record["id"]),
