@@ -195,7 +195,9 @@ class VoidNeedsSecond(FeedNeedsSecond):
         "The feed has read cards of this round, and %(amount_minor)s would go back: from"
         " %(most_minor)s on, a second person looks at it."
     )
-    remedy = mark("Ask for the void on the page of the round: another person looks at it and signs.")
+    remedy = mark(
+        "Ask for the void on the page of the round: another person looks at it and signs."
+    )
 
 
 class WinNeedsSecond(FloorRefused):

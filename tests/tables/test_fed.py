@@ -174,6 +174,16 @@ def test_a_stake_goes_back_by_the_croupier_before_a_card_was_read_since(floor):
     assert floor.later(round_id)[-1][0] == 4
 
 
+def test_what_the_pit_placed_against_the_feed_the_pit_takes_back(floor):
+    """BOX-5: no card was read since, and the croupier does not undo it."""
+    round_id = floor.begun(DRAWN)
+    done(services.round_place, **floor.doubling(round_id, **floor.boss, reason=WHY))
+    for who in ({}, {"reason": WHY}, floor.boss):
+        assert code_of(services.round_take_back, **floor.back(round_id, **who)) == "round.feed_read_on"
+    done(services.round_take_back, **floor.back(round_id, **floor.boss, reason=WHY))
+    assert [after["placed"] for _, _, after in overruled(round_id)] == [1, 2]
+
+
 def test_a_result_is_what_the_cards_of_the_feed_say(floor):
     round_id = floor.begun(ENDS)
     by_cards = {"bank_cards": "As 8s", "boxes": {}}

@@ -23,6 +23,7 @@ from tables.services.parts import rules_of
 from tables.services.rounds.against_feed import against_record, check_pit, contradiction
 from tables.services.rounds.decide import decider_of, owner_left, owner_seated
 from tables.services.rounds.doubts import OWNER_AWAY, OWNER_LEFT, doubt_record
+from tables.services.rounds.hours import check_day_of
 from tables.services.rounds.settle import check_duty
 
 # Each a statement of its own: what is decided on is read under the locks.
@@ -30,7 +31,12 @@ _SHARE = (
     "SELECT jackpot_share_v1(jackpot_id) FROM tables_round WHERE id = $1::uuid AND jackpot_id IS"
     " NOT NULL"
 )
-_HOLD = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND house_id = $2::uuid FOR UPDATE"
+# with the moment, by which the gaming day closes
+_HOLD = (
+    "SELECT clock_timestamp(), h.time_zone, gaming_day_v1(clock_timestamp(), h.time_zone,"
+    " h.gaming_day_change) FROM tables_round r JOIN payouts_house h ON h.id = r.house_id WHERE"
+    " r.id = $1::uuid AND r.house_id = $2::uuid FOR UPDATE OF r"
+)
 _WRITE = (
     "SELECT round_place_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]) FROM tables_guest"
     " WHERE id = $5::uuid AND (left_at IS NULL OR $6::boolean)"
@@ -49,15 +55,12 @@ def round_place(
     """Take a stake that comes after the lock, and book it as it happens.
 
     `placement`: as the round's game reads it. `supervisor`: a pit boss acts for the croupier on
-    duty; `reason`: why against the feed. Raises RoundUnknown, RoundState, CroupierWrong,
+    duty, or after the closing; `reason`: why against the feed. Raises as `round_held`,
     GuestUnknown, RoundClaims, NobodyDecides, DeciderUnclear (BOX-2, PRM-2), AgainstFeed,
     FeedNeedsSecond, and what the game refuses.
     """
     require_transaction()
-    record = round_held(house_id, round_id)
-    if record["state"] != Round.State.LOCKED:
-        raise RoundState(state=record["state"])
-    check_duty(record, person_id, supervisor=supervisor)
+    record = round_held(house_id, round_id, person_id, supervisor=supervisor)
 
     decided: list[str | None] = []
 
@@ -79,9 +82,7 @@ def round_place(
     return answered(record)
 
 
-def doubt_away(
-    record: Mapping[str, Any], placement: object, person_id: UUID, **what: int
-) -> None:
+def doubt_away(record: Mapping[str, Any], placement: object, person_id: UUID, **what: int) -> None:
     """Keep that an owner was entered as away who sits there, with a stake that the game takes."""
     entered = bank_game(record["game"]).particulars(placement)
     if not (away := entered.get("away", ())) or not isinstance(placement, dict):
@@ -144,9 +145,12 @@ def _contradiction(record: Mapping[str, Any], placement: object) -> AgainstFeed 
     )
 
 
-def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
-    """The round as it is under the jackpot's shared lock and its row's own, in one trip. Raises
-    RoundUnknown.
+def round_held(
+    house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool
+) -> dict[str, Any]:
+    """The round as it is under the jackpot's shared lock and its row's own, in one trip, for a
+    stake that comes or goes back. Raises RoundUnknown, RoundState, CroupierWrong, HoursOver,
+    DayOver.
     """
     *_, held, found = calls(
         (_SHARE, [round_id]), (_HOLD, [round_id, house_id]), (RECORD, [round_id])
@@ -154,6 +158,11 @@ def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
     if not held or not found or found[0] is None:
         raise RoundUnknown
     record: dict[str, Any] = orjson.loads(found[0])
+    if record["state"] != Round.State.LOCKED:
+        raise RoundState(state=record["state"])
+    check_duty(record, person_id, supervisor=supervisor)
+    clock = dict(zip(("now", "zone", "day"), held, strict=True))
+    check_day_of(record, clock, supervisor=supervisor)
     return record
 
 

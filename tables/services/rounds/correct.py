@@ -40,6 +40,7 @@ from tables.services.parts import dealt_by, rules_of
 from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
 from tables.services.rounds.evaluate import Prepared, evaluate_anew
+from tables.services.rounds.hours import is_over
 from tables.services.rounds.moves import moves_much, stakes_differ
 from tables.services.rounds.much_won import much_won
 from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
@@ -56,6 +57,7 @@ NOT_DEALER = mark("another person settled the round")
 OVERRULED = mark("a guest was paid against the rules for it already")
 AGAINST_FEED = mark("the feed contradicts it")
 CARDS_READ = mark("a feed has read the cards, and stakes after the lock are changed")
+DAY_OVER = mark("the gaming day of the round has closed")
 JACKPOT_BUSY = mark("the jackpot is not open")
 
 
@@ -245,6 +247,8 @@ def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID)
         raise ApprovalNeeded(why=NOT_DEALER)
     if abs(record["settled_ms"]) > floor.undo_s * 1000:  # also of a clock that was set back since
         raise ApprovalNeeded(why=TOO_LATE)
+    if is_over(record):
+        raise ApprovalNeeded(why=DAY_OVER)
     if record["later"]:
         raise ApprovalNeeded(why=PLAYED_ON)
     if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != Phase.OPEN:

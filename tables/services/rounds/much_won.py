@@ -12,7 +12,7 @@ from tables.services.parts import dealt_by, rules_of
 
 TABLET = "tablet"  # booked, and the pit is alerted until another person has looked
 OFFICE = "office"  # by an approval only
-CLARIFIED = "clarified"  # another person has sent it than takes it
+CLARIFIED = "clarified"  # another person has sent it than takes it, who did not deal it
 EVENT = "round.much_won"
 
 
@@ -28,9 +28,12 @@ def much_won(record: Mapping[str, Any], ended: Ended, *, beside: Container[int] 
     return most if most >= rules_of(record["versions"]).floor.approval_from_minor else 0
 
 
-def check_entered(record: Mapping[str, Any], ended: Ended, entered: str) -> None:
-    """Refuse to one person in the office what wins much. Raises WinNeedsSecond."""
-    if entered == OFFICE and (amount := much_won(record, ended)):
+def check_entered(record: Mapping[str, Any], ended: Ended, entered: str, person_id: UUID) -> None:
+    """Refuse to one person in the office what wins much, and to who dealt it what another has sent.
+    Raises WinNeedsSecond.
+    """
+    alone = entered == OFFICE or (entered == CLARIFIED and person_id in dealt_by(record))
+    if alone and (amount := much_won(record, ended)):
         most = rules_of(record["versions"]).floor.approval_from_minor
         raise WinNeedsSecond(amount_minor=amount, most_minor=most)
 
