@@ -387,16 +387,11 @@ class RoundCards(RoundCommand):
     )
     def post(self, request: Request, round_id: UUID) -> Response:
         where, values = self.service_args(round_id), self.sent(request, rounds.Feed)
-        device_id = where.pop("person_id")
         device: Any = request.auth
+        where |= {"device_id": where.pop("person_id"), "enrolled_at": device.enrolled_at}
 
         def work() -> Json:
-            kept = services.card_feed_record(
-                **where,
-                cards=values["cards"],
-                device_id=device_id,
-                enrolled_at=device.enrolled_at,
-            )
-            return answer(rounds.CardFeed, kept)
+            fed = services.card_feed_record(**where, cards=values["cards"])
+            return answer(rounds.CardFeed, fed)
 
         return self.once(request, "round.cards", work, round=round_id)

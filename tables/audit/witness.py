@@ -67,7 +67,9 @@ def placed_after_its_card(record: Record) -> Iterator[str]:
         before = {**record, "stakes": [row for row in record["stakes"] if row["placed"] < number]}
         stakes, later = stakes_of(before)
         try:
-            game.check_fed_stake(rules, stakes, later, placement_of(event), fed, came_of(before))
+            game.check_fed_stake(
+                rules, stakes, later, placement_of(event), fed, came=came_of(before)
+            )
         except Refused as refused:
             yield f"stake {number} is refused: {refused.code}"
 

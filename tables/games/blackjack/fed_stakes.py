@@ -54,7 +54,8 @@ def _check_beside(round_: FedRound, placement: Placement) -> None:
     """Insurance and even money come before the first card is drawn; more insurance, for what was
     doubled or split, before the bank draws (BJ-8, BJ-9).
     """
-    dealt, box = round_.dealt, placement.box
+    dealt = round_.dealt
+    box = placement.box
     two = dealt.first[box]
     if dealt.bank and place_of(dealt.bank[0]) != ACE:
         raise _barred(placement, dealt.bank)
@@ -71,7 +72,8 @@ def _check_beside(round_: FedRound, placement: Placement) -> None:
 
 def _check_hand(round_: FedRound, placement: Placement, kind: str) -> None:
     """Doubling and splitting are for two cards that allow it; each split ace gets one card."""
-    box, count = placement.box, hands_on(round_.stakes, placement.box)
+    box = placement.box
+    count = hands_on(round_.stakes, box)
     two = round_.dealt.first[box]
     if count == 1 or kind == "split_2":
         _check_two(round_.rules, placement, two)
@@ -95,7 +97,8 @@ def _check_split_again(round_: FedRound, placement: Placement) -> None:
     """The first of two hands draws before the second, and a hand is split with two cards: as one
     is doubled.
     """
-    box, hand = placement.box, placement.hand
+    box = placement.box
+    hand = placement.hand
     now = {**round_.came, (box, f"double_{hand}"): len(round_.dealt.drawn)}
 
     def is_split(

@@ -185,7 +185,7 @@ class Blackjack(BankGame):
         posted = cast(BlackjackRules, rules.posted["blackjack_rules"])
         read, _away = read_placement(placement)
         dealt = deal(fed, {stake.box for stake in stakes})
-        check_stake(posted, stakes, later, read, dealt, came)
+        check_stake(posted, stakes, later, read, dealt, came=came)
 
     def check_fed_result(
         self,

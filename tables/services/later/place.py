@@ -72,7 +72,7 @@ def round_place(
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
     entered = entered_of(record) if later else []
-    placed = game.place(rules, stakes, later, placement, decides, entered)
+    placed = game.place(rules, stakes, later, placement, decides, entered=entered)
     number = place_beside_feed(
         record, placed, person_id, placement, supervisor=supervisor, reason=reason
     )
@@ -139,9 +139,10 @@ def _contradiction(record: Mapping[str, Any], placement: object) -> AgainstFeed 
         return None
     stakes, later = stakes_of(record)
     game = bank_game(record["game"])
-    rules, came = rules_of(record["versions"]), came_of(record)
+    rules = rules_of(record["versions"])
+    came = came_of(record)
     return contradiction(
-        lambda: game.check_fed_stake(rules, stakes, later, placement, record["feed"], came)
+        lambda: game.check_fed_stake(rules, stakes, later, placement, record["feed"], came=came)
     )
 
 

@@ -50,7 +50,9 @@ def stakes_placed(record: Mapping[str, Any], raw: object) -> list[Placed]:
     brought: list[Placed] = []
     entered: list[Entered] = []
     for placement in read_placements(raw):
-        placed = game.place(rules, locked, brought, placement, lambda _box, _away: None, entered)
+        placed = game.place(
+            rules, locked, brought, placement, lambda _box, _away: None, entered=entered
+        )
         brought.append(placed)
         entered.append((placed.stake.box, game.particulars(placement)))
     return brought
@@ -67,9 +69,12 @@ def _put_right(
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
     game.check_later(rules, locked, stay, before)
-    lies, entered = [*stay], entered_of({**record, "stakes": rows})
+    lies = [*stay]
+    entered = entered_of({**record, "stakes": rows})
     for placement in placements:
-        placed = game.place(rules, locked, lies, placement, partial(_decided, record), entered)
+        placed = game.place(
+            rules, locked, lies, placement, partial(_decided, record), entered=entered
+        )
         lies.append(placed)
         entered.append((placed.stake.box, game.particulars(placement)))
     game.check_later(rules, locked, lies, before)

@@ -105,15 +105,16 @@ def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> boo
         round_withdraw(**where, person_id=actor_id, follow=reason)
         return False
     stakes = entry.payload.get("stakes")
+    dealer = entry.sent_by_id or actor_id  # else who clarifies would have dealt it
     if entry.kind == "lock":
-        round_lock(**where, stakes=stakes, croupier_id=actor_id, queued=True, clarified=True)
+        round_lock(**where, stakes=stakes, croupier_id=dealer, queued=True, clarified=True)
         return False
     if isinstance(stakes, list):
         stakes = [
             one for one in stakes if not (isinstance(one, dict) and one.get("kind") == "coin")
         ]
     came = {"result": entry.payload.get("result"), "placed": entry.payload.get("placed", [])}
-    by: dict[str, Any] = {"person_id": actor_id, "reason": reason}
+    by: dict[str, Any] = {"person_id": actor_id, "reason": reason, "croupier_id": dealer}
     by["entered"] = _entered(entry, actor_id)
     try:
         round_take_queued(**where, **came, **by, stakes=stakes, clarified=True)

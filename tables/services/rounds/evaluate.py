@@ -109,13 +109,15 @@ def feed_against(
     """What the newest feed of a recorded round has against a result as the game gives it.
     `revision`: as in `end_again`.
     """
-    if record["feed"] is None:
+    feed = record["feed"]
+    if feed is None:
         return None
     locked, later = stakes_of(record, revision)
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
     stakes = [*locked, *(placed.lies for placed in later)]
-    level, feed, came = record["entry_level"], record["feed"], came_of(record, revision)
+    level = record["entry_level"]
+    came = came_of(record, revision)
     return contradiction(
         lambda: game.check_fed_result(rules, stakes, result, feed, came, level=level)
     )

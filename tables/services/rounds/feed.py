@@ -85,7 +85,7 @@ def _join_cards(before: Any, after: Any) -> Any:
             name: _join_cards(before[name], after[name]) for name in before.keys() & after.keys()
         }
         return {**before, **after, **places}
-    longer, shorter = (before, after) if len(before) >= len(after) else (after, before)
+    shorter, longer = sorted((before, after), key=len)
     if not longer.startswith(shorter):
         raise ValueError("other cards")
     return longer
@@ -119,7 +119,7 @@ def _compare_result(playing: Round, newest: CardFeed) -> None:
         after__revision=revision,
     )
     last = on_record.order_by("pk").last()
-    stands = last.after.get("why", last.name) if last else ENDED
+    stands = (last.after or {}).get("why", last.name) if last else ENDED
     what: dict[str, Any] = {"revision": revision, "feed": newest.pk}
     if against and stands in (ENDED, FEED_WAITS):
         what |= {"code": against.code, "data": against.data}

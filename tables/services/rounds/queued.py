@@ -36,6 +36,7 @@ def round_take_queued(
     stakes: object,
     result: object,
     person_id: UUID,
+    croupier_id: UUID | None = None,
     placed: object = (),
     supervisor: bool = False,
     clarified: bool = False,
@@ -47,8 +48,9 @@ def round_take_queued(
 
     `placed`: what came after the lock, a list in its order of what `round_place` takes; who decides
     for a box is not asked. The round is sent by a supervisor, or by who has the table or had it in
-    this session. `clarified` as in `round_lock`. What waited of it to be clarified is taken with
-    it, for `reason`; so is what the feed contradicts. `entered` as in `round_settle`.
+    this session; `croupier_id`: who dealt it, where somebody else takes it. `clarified` as in
+    `round_lock`. What waited of it to be clarified is taken with it, for `reason`; so is what the
+    feed contradicts. `entered` as in `round_settle`.
 
     Raises CroupierWrong for anybody else, RoundBooked (it is in the books with another result),
     RoundPlacedOtherwise (with other stakes after its lock), RoundState (its stakes went back),
@@ -58,7 +60,8 @@ def round_take_queued(
     _hold_alone_for_envy(house_id, table_id)
     ids: dict[str, Any] = {"house_id": house_id, "round_id": round_id}
     later: dict[str, Any] = {"supervisor": True, "queued": True, "clarified": clarified}
-    locked = round_lock(**ids, **later, table_id=table_id, stakes=stakes, croupier_id=person_id)
+    later["croupier_id"] = croupier_id or person_id
+    locked = round_lock(**ids, **later, table_id=table_id, stakes=stakes)
     if locked["state"] == Round.State.SETTLED:
         if not placements_stand(round_record(**ids), placed, ever=True):
             raise RoundPlacedOtherwise

@@ -93,18 +93,26 @@ def round_settle(
         reason=reason if against else "",
         follow=follow,
     )
-    if against:
-        what = {"revision": answer["revision"], "amount_minor": _most_at_stake(ended)}
-        against_record(record, against, person_id, reason, **what)
-    elif feed_waits(record):
-        what = {"revision": answer["revision"], "feed": record["feed_id"]}
-        doubt_record(record, person_id, why=FEED_WAITS, **what)
+    _record_witness(prepared, ended, person_id, reason, answer["revision"])
     if approval_id is None and entered == TABLET:
         much_record(record, ended, person_id)
     if exclusive:
         claims_follow(record, ended, origin="settled", person_id=person_id)
     keep_waiting(record, ended, person_id)
     return answer
+
+
+def _record_witness(
+    prepared: Prepared, ended: Ended, person_id: UUID, reason: str, revision: int
+) -> None:
+    """Keep that a result was taken against the feed, or before its last cards were read."""
+    record, against = prepared.record, prepared.against
+    if against:
+        amount = _most_at_stake(ended)
+        against_record(record, against, person_id, reason, revision=revision, amount_minor=amount)
+    elif feed_waits(record):
+        fed = {"revision": revision, "feed": record["feed_id"]}
+        doubt_record(record, person_id, why=FEED_WAITS, **fed)
 
 
 def _most_at_stake(ended: Ended) -> int:

@@ -258,7 +258,7 @@ def test_requests_that_were_turned_down_or_replaced_say_by_whom_when_and_why(flo
         timezone.localtime(one.closed_at, ZoneInfo(room.linked.house.time_zone)).strftime("%H:%M:%S")
         for one in (killed, rejected)
     ]
-    assert f"{at[0]} replaced a claim was looked at again" in said
+    assert f"{at[0]} replaced Reto Caduff a claim was looked at again" in said
     assert f"{at[1]} rejected Beatrice Zumstein the camera shows a jack" in said
 
 

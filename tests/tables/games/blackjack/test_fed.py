@@ -51,7 +51,7 @@ def against_stake(fed: str, act: str, box: int, *kinds: str, **more: Any) -> str
         placement |= {"bank": "As", "amount_minor": 500 if act == "insurance" else 0}
     BLACKJACK.place(RULES, lain()[:2], later, placement, lambda box, _away: OWNERS[box])
     try:
-        BLACKJACK.check_fed_stake(RULES, lain()[:2], later, placement, {"cards": fed}, {})
+        BLACKJACK.check_fed_stake(RULES, lain()[:2], later, placement, {"cards": fed}, came={})
     except AgainstFeed as refused:
         assert "%(" not in str(refused)
         return refused.code.removeprefix("round.feed_")
@@ -253,7 +253,7 @@ class Played:
             return False
         cards_read = self.fed.split()
         fed = {"cards": " ".join(cards_read[: len(cards_read) - self.dice.choice((0, 0, 1, 2, 5))])}  # it may lag
-        BLACKJACK.check_fed_stake(RULES, self.locked, self.later, placement, fed, self.came)
+        BLACKJACK.check_fed_stake(RULES, self.locked, self.later, placement, fed, came=self.came)
         self.later.append(placed)
         self.came[box, placed.stake.kind] = BLACKJACK.drawn(fed, self.boxes)
         return True
