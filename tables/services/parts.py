@@ -83,7 +83,7 @@ def dealt_by(record: Mapping[str, Any]) -> set[UUID]:
 
     Whoever handed it over in that session before hand-overs said at which round is taken for one of
     them. A round that came later may be of anybody who had the table in that session until it was
-    taken, not of who took it.
+    taken, not its taker's.
     """
     number, queued = record["number"] or 0, record["queued"]
     hands = HandOver.objects.filter(session_id=record["session_id"])

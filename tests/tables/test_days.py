@@ -233,7 +233,8 @@ def test_after_the_closing_the_pit_places_and_corrects_by_hand(floor, monkeypatc
     round_id = floor.lay((owner, 1, 100))
     closes = datetime.now(ZURICH)
     monkeypatch.setattr(hours, "closing", lambda calendar, day, zone: closes)
-    boss, placing = {"person_id": floor.reto.pk, "supervisor": True}, floor.placing(round_id, owner, "double")
+    boss = {"person_id": floor.reto.pk, "supervisor": True}
+    placing = floor.placing(round_id, owner, "double")
     back = {"house_id": floor.house.pk, "round_id": round_id, "placed": 1, "person_id": floor.martina.pk}
     assert refusal(services.round_place, **placing).code == "table.hours_over"
     done(services.round_place, **placing | boss)

@@ -142,7 +142,8 @@ def test_who_dealt_a_round_takes_nothing_of_it_against_the_feed(floor):
 def test_a_void_beside_a_feed_is_the_pits_and_from_the_threshold_on_two_peoples(floor):
     """BOX-5: it takes back all that lies there, on record; who dealt asks another pit boss."""
     void = {"house_id": floor.house.pk, "reason": "a card was exposed"}
-    boss, round_id = void | {"person_id": floor.reto.pk}, floor.begun(francs=60)
+    boss = void | {"person_id": floor.reto.pk}
+    round_id = floor.begun(francs=60)
     done(services.round_place, **floor.doubling(round_id))
     dealt = void | {"round_id": round_id, "person_id": floor.martina.pk}
     assert code_of(services.round_void, **dealt) == "round.feed_bars_void"
@@ -293,7 +294,8 @@ def test_a_decision_for_an_owner_who_left_while_the_round_ran_is_told_to_the_pit
     """PRM-2: also who gives the box up; who follows what the owner began decides nothing."""
     left = {"house_id": floor.house.pk, "actor_id": floor.martina.pk}
     for begun, ends in ((False, "leave"), (False, "move"), (True, "leave")):
-        owner, other = floor.guest(3), floor.guest(distance=1)
+        owner = floor.guest(3)
+        other = floor.guest(distance=1)
         round_id = floor.lay((owner, 3, 100), (other, 3, 150))
         if begun:
             floor.place(round_id, owner, "double", 3)

@@ -139,12 +139,13 @@ class _Void(RoundStep):
         try:
             return super().run(request)
         except VoidNeedsSecond:
-            body, ask = self.body(form_data(request)), _VoidAsk.carry_out
-            return run(request, self.person, _VoidAsk.command, body, lambda: ask(self), ":ask")
+            body = self.body(form_data(request))
+            asks: dict[str, Any] = {"work": lambda: _VoidAsk.carry_out(self), "tail": ":ask"}
+            return run(request, self.person, _VoidAsk.command, body, **asks)
 
     def message(self, answer: Json) -> str:
-        asked = isinstance(answer, dict) and "approval" in answer
-        return gettext(_VoidAsk.done) if asked else super().message(answer)
+        is_request = isinstance(answer, dict) and "approval" in answer
+        return gettext(_VoidAsk.done) if is_request else super().message(answer)
 
 
 class _Correct(RoundStep):

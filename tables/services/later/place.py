@@ -105,7 +105,7 @@ def _doubt_left(
     box, kind = placed.stake.box, placed.stake.kind
     if len({row["guest"] for row in record["stakes"] if row["box"] == box}) < 2:
         return
-    same = {one.source for one in later if (one.stake.box, one.stake.kind) == (box, kind)}
+    same = {after.source for after in later if (after.stake.box, after.stake.kind) == (box, kind)}
     if (owner := owner_left(record, box)) and owner not in same:
         doubt_record(record, person_id, why=OWNER_LEFT, box=box, guest=owner, placed=number)
 

@@ -64,7 +64,8 @@ def _put_right(
     """The stakes that the placements of a correction bring on those of the lock and what stays of
     what came later, `rows`.
     """
-    stay, before = [placed_of(row) for row in rows], _ever_lay(record)
+    stay = [placed_of(row) for row in rows]
+    before = _ever_lay(record)
     locked, _later = stakes_of(record)
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])

@@ -61,9 +61,10 @@ def _contradiction(record: Mapping[str, Any], newest: Mapping[str, Any]) -> Feed
     """A card was read since the stake came, which may be the one that decides it, or before it, and
     the pit took it all the same.
     """
-    drawn, number = drawn_of(record), newest["placed"]
+    drawn = drawn_of(record)
     if drawn is None:
         return None
+    number = newest["placed"]
     events = events_of(record)
     came = [event.get("drawn") or 0 for event in events["came"] if event["placed"] == number]
     overruled = ("placed", number) in events["overruled"]

@@ -54,8 +54,7 @@ def owner_seated(record: Mapping[str, Any], box: int) -> str | None:
 
 def owner_left(record: Mapping[str, Any], box: int) -> str | None:
     """The guest whose box it was at the lock, and who has left it since. One statement."""
-    found = call(_OWNER_LEFT, [record["id"], box])
-    return found[0] if found else None
+    return next(iter(call(_OWNER_LEFT, [record["id"], box])), None)
 
 
 def _standing(record: Mapping[str, Any]) -> tuple[By, frozenset[str]]:
