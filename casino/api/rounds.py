@@ -273,8 +273,8 @@ class RoundVoid(RoundCommand):
 
     @openapi.command(
         "round_void",
-        "Void a locked round: all stakes and coins go back; one that claims the jackpot, by an"
-        " approval",
+        "Void a locked round: all stakes and coins go back; one that claims the jackpot, or whose"
+        " cards a feed has read where much lies there, by an approval",
         rounds.Round,
         rounds.Void,
         {"reason": "misdeal", "approval": None},

@@ -45,8 +45,8 @@ class RoundVoidRequest(RoundCommand):
 
     @openapi.command(
         "round_void_request",
-        "Ask for the approval to void a round that claims the jackpot; whoever dealt it may not"
-        " sign",
+        "Ask for the approval to void a round that claims the jackpot, or whose cards a feed has"
+        " read; whoever dealt it may not sign",
         Approval,
         Why,
         {"reason": "cards were exposed"},

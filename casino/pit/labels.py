@@ -24,6 +24,7 @@ from tables.services.rounds.doubts import (
     FEED_OTHERWISE,
     FEED_WAITS,
     OWNER_AWAY,
+    OWNER_LEFT,
 )
 
 # What an alert says at its table's tile; a tablet that is silent marks the tile by itself.
@@ -53,6 +54,10 @@ DOUBTS = {
     OWNER_AWAY: mark(
         "Round %(number)s, box %(box)s: another guest decided, since %(guest)s was entered as away,"
         " who sits there. Ask at the table."
+    ),
+    OWNER_LEFT: mark(
+        "Round %(number)s, box %(box)s: another guest decided, since %(guest)s, whose box it was at"
+        " the lock, has left it. Ask at the table."
     ),
     FEED_DENIES: mark(
         "Round %(number)s: the card feed has read cards after the result, by which it did not end"

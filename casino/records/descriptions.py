@@ -49,6 +49,7 @@ from tables.services.rounds.doubts import (
     FEED_OTHERWISE,
     FEED_WAITS,
     OWNER_AWAY,
+    OWNER_LEFT,
 )
 
 # Names that only the log and the requests have.
@@ -169,6 +170,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "in_force_from": {"next_epoch": mark("with the next epoch")},
     "why": {
         OWNER_AWAY: mark("the owner sits at the box, and was entered as away"),
+        OWNER_LEFT: mark("the owner has left the box since the lock, and another guest decided"),
         FEED_DENIES: mark("cards were read after the result, by which it did not end so"),
         FEED_OTHERWISE: mark("a card feed sent other cards than were read before"),
         FEED_WAITS: mark("the card feed had not read the last cards"),

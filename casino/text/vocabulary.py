@@ -26,7 +26,7 @@ ACTIONS = {
     "posted_table.release": mark("release of a posted table"),
     "round.correct": mark("correction of a round"),
     "round.override": mark("decision against the rules"),
-    "round.void_claimed": mark("void of a round that claims the jackpot"),
+    "round.void_claimed": mark("void of a round that claims the jackpot, or whose cards were read"),
     "transfer.reverse": mark("correction of a transfer"),
 }
 STAKES: dict[str, str] = {

@@ -63,6 +63,7 @@ from tables.errors.rounds import (
     StakesWrong,
     StakeWrong,
     TooManyStakes,
+    VoidNeedsSecond,
     WinNeedsSecond,
     WithdrawLate,
 )
@@ -122,6 +123,7 @@ __all__ = [
     "TableOpen",
     "TableUnknown",
     "TooManyStakes",
+    "VoidNeedsSecond",
     "WinNeedsSecond",
     "WithdrawLate",
 ]

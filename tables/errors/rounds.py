@@ -185,6 +185,21 @@ class FeedNeedsSecond(FloorRefused):
     )
 
 
+class VoidNeedsSecond(FeedNeedsSecond):
+    """Of a round whose cards were read too much would go back by the pit boss alone. Data as
+    FeedNeedsSecond.
+    """
+
+    code = "round.void_needs_second"
+    sentence = mark(
+        "The feed has read cards of this round, and %(amount_minor)s would go back: from"
+        " %(most_minor)s on, a second person looks at it."
+    )
+    remedy = mark(
+        "Ask for the void on the page of the round: another person looks at it and signs."
+    )
+
+
 class WinNeedsSecond(FloorRefused):
     """A first result that wins much, entered in the office by one person. Data: `amount_minor`, and
     `most_minor` from which it is so.

@@ -102,6 +102,15 @@ class FeedReadOn(AgainstFeed):
     sentence = mark("Box %(box)s: the feed has read on, past the card that this stake is about.")
 
 
+class FeedBarsVoid(AgainstFeed):
+    """Every stake of a round goes back whose cards were read."""
+
+    code = "round.feed_bars_void"
+    rule = "BOX-5"
+    sentence = mark("The feed has read cards of this round: whoever dealt it does not void it.")
+    remedy = mark("Play the round, or have a pit boss void it who did not deal it.")
+
+
 class Rules(NamedTuple):
     """Everything a round was locked under: the game's posted tables by kind, the prizes of a linked
     progressive, the house's.

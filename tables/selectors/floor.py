@@ -81,7 +81,7 @@ signed AS (
         ON a.subject_kind = 'round' AND a.subject_id = r.id::text AND a.action = '{CORRECTION}'
             AND a.state = 'used'
 )
-SELECT r.id, r.croupier_id, 'dealt' FROM tables_round r JOIN asked USING (id)
+SELECT r.id, r.croupier_id, 'dealt' FROM tables_round r JOIN asked USING (id) WHERE NOT r.queued
 UNION SELECT x.round_id, x.entered_by_id, 'entered' FROM tables_roundresult x JOIN asked
     ON asked.id = x.round_id
     WHERE x.approval_id IS NULL

@@ -82,18 +82,21 @@ def dealt_by(record: Mapping[str, Any]) -> set[UUID]:
     they sign nothing about it.
 
     Whoever handed it over in that session before hand-overs said at which round is taken for one of
-    them.
+    them. A round that came later may be of anybody who had the table in that session until it was
+    taken, not its taker's.
     """
-    number = record["number"] or 0
-    hands = HandOver.objects.filter(
-        Q(last_round=None) | Q(last_round__gte=number), session_id=record["session_id"]
-    )
-    dealt = {record["croupier_id"]}
+    number, queued = record["number"] or 0, record["queued"]
+    hands = HandOver.objects.filter(session_id=record["session_id"])
+    if not queued:
+        hands = hands.filter(Q(last_round=None) | Q(last_round__gte=number))
+    dealt = set() if queued else {record["croupier_id"]}
     for last, running, person in hands.order_by("pk").values_list(
         "last_round", "running", "from_croupier_id"
     ):
         dealt.add(str(person))
-        if last is not None and (last, running) != (number, True):  # who came then did not deal it
+        if last is None or last < number:
+            continue
+        if (last, running) != (number, True):  # who came then did not deal it
             break
     else:
         dealt.add(record["duty"])

@@ -58,7 +58,12 @@ def ask(floor: Floor, result: object, reason: str = "seen on camera") -> Approva
 
 
 def sign(floor: Floor, approval: Approval, person: Any) -> None:
-    values = {"house_id": floor.house.pk, "signer_id": person.pk, "signer_roles": person.roles, "method": "pin"}
+    values = {
+        "house_id": floor.house.pk,
+        "signer_id": person.pk,
+        "signer_roles": person.roles,
+        "method": approval.method,
+    }
     done(approval_sign, approval_id=approval.pk, payload_hash=approval.payload_hash, **values)
 
 

@@ -3,6 +3,7 @@
 from uuid import UUID, uuid4
 
 from casino.games.blackjack.screens import form_placed
+from payouts.models import Event
 from tables import services
 from tables.models import Round, RoundStake
 from tests.blackjack import hands
@@ -124,6 +125,40 @@ def test_a_co_players_double_goes_with_the_owners(floor):
     floor.correct(round_id, won, placed=[*stays(1), his])
     lies = {number: placed for number, *placed in floor.later(round_id)}
     assert [lies[1], lies[4]] == [placed for _number, *placed in before]
+    assert (breached_here(), replayed(round_id)) == ({}, {})
+
+
+def test_a_co_players_double_is_not_added_where_the_owners_was_taken_off_before(floor):
+    """BJ-6: nor in two steps, the owner said to be away; nor unheard where none lay there (PRM-2)."""
+    other = floor.guest(distance=1)
+    won = {"bank": "20", "boxes": hands(b1=["win"])}
+    round_id = floor.lay((floor.owner, 1, 100), (other, 1, 100))
+    floor.place(round_id, floor.owner, "double")
+    floor.place(round_id, other, "double")
+    floor.settle(round_id, won)
+    floor.correct(round_id, won, placed=[])
+    alone = floor.sent(other, "double", away=[str(floor.owner.pk)])
+    refused = refusal(floor.correct, round_id, won, placed=[alone])
+    assert (refused.code, refused.data) == ("blackjack.without_its_stake", {"box": 1, "kind": "double_1"})
+    round_id = floor.lay((floor.owner, 1, 100), (other, 1, 100))
+    floor.settle(round_id, won)
+    floor.correct(round_id, won, placed=[alone])
+    doubt = {"why": "owner_away", "box": 1, "guest": str(floor.owner.pk)}
+    assert [event.after for event in Event.objects.filter(name="round.doubted")] == [doubt]
+    assert (breached_here(), replayed(round_id)) == ({}, {})
+
+
+def test_what_was_a_mistake_before_the_result_is_missed_by_no_correction(floor):
+    """BJ-6: the owner was away, and their double was taken back at once."""
+    other = floor.guest(distance=1)
+    won = {"bank": "20", "boxes": hands(b1=["win"])}
+    round_id = floor.lay((floor.owner, 1, 100), (other, 1, 100))
+    floor.place(round_id, floor.owner, "double")
+    values = {"house_id": floor.house.pk, "round_id": round_id, "person_id": floor.martina.pk}
+    done(services.round_take_back, **values, placed=1)
+    floor.place(round_id, other, "double", away=[str(floor.owner.pk)])
+    floor.settle(round_id, won)
+    floor.correct(round_id, {"bank": "20", "boxes": hands(b1=["push"])}, placed=stays(3))
     assert (breached_here(), replayed(round_id)) == ({}, {})
 
 

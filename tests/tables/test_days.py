@@ -18,10 +18,13 @@ from tables.kinds import KINDS
 from tables.models import Guest, ReviewItem, TableSession
 from tables.services.floor import sessions
 from tables.services.rounds import hours, lock
+from tables.services.rounds.correct import DAY_OVER
 from tests import floor as floors
+from tests.blackjack import Blackjack, hands
 from tests.databases import superuser
 from tests.floor import POSTED, Floor, done, stakes_for, taps
 from tests.tables.audits import breached, breached_here
+from tests.tables.test_correct import sign
 from tests.turns import each
 from tests.worlds import world
 
@@ -201,7 +204,15 @@ def test_round_of_yesterday_is_settled_on_its_day_and_none_is_locked_any_more(ye
     go_to_day(yesterday, later=1)
     answer = yesterday.settle(round_id, LOST)
     assert answer["state"] == "settled"
-    yesterday.correct(round_id, taps(b1={"play": 1, "result": "win"}))
+    won = taps(b1={"play": 1, "result": "win"})
+    refused = refusal(lambda: yesterday.correct(round_id, won))
+    assert (refused.code, refused.data) == ("round.approval_needed", {"why": DAY_OVER})
+    at = {"house_id": yesterday.house.pk, "round_id": round_id}
+    prepared = services.round_evaluate(**at, result=won, state="settled")
+    request = {"prepared": prepared, "person_id": yesterday.reto.pk, "reason": "seen on camera"}
+    approval = done(services.round_correction_request, **request)
+    sign(yesterday, approval, yesterday.ines)
+    done(services.round_correct, **request, approval_id=approval.pk)
     days = Transfer.objects.filter(subject_kind="round").values_list("gaming_day", flat=True).distinct()
     assert list(days) == [day]
     refused = refusal(yesterday.lock, stakes=stakes_for(guests))
@@ -213,6 +224,25 @@ def test_round_of_yesterday_is_settled_on_its_day_and_none_is_locked_any_more(ye
     done(services.table_close, **values)
     assert yesterday.open()
     assert TableSession.objects.get(closed_at=None).gaming_day == day + timedelta(days=1)
+
+
+@world(Blackjack)
+def test_after_the_closing_the_pit_places_and_corrects_by_hand(floor, monkeypatch):
+    """What was locked before the closing is settled; stakes come and go back by the pit, and another person signs (HSE-1)."""
+    owner = floor.guest(1)
+    round_id = floor.lay((owner, 1, 100))
+    closes = datetime.now(ZURICH)
+    monkeypatch.setattr(hours, "closing", lambda calendar, day, zone: closes)
+    boss = {"person_id": floor.reto.pk, "supervisor": True}
+    placing = floor.placing(round_id, owner, "double")
+    back = {"house_id": floor.house.pk, "round_id": round_id, "placed": 1, "person_id": floor.martina.pk}
+    assert refusal(services.round_place, **placing).code == "table.hours_over"
+    done(services.round_place, **placing | boss)
+    assert refusal(services.round_take_back, **back).code == "table.hours_over"
+    done(services.round_take_back, **back | boss)
+    floor.settle(round_id, {"bank": "20", "boxes": hands(b1=["lose"])})
+    refused = refusal(lambda: floor.correct(round_id, {"bank": "20", "boxes": hands(b1=["push"])}))
+    assert (refused.code, refused.data) == ("round.approval_needed", {"why": DAY_OVER})
 
 
 @pytest.mark.parametrize(("ending", "state"), [("void", "voided"), ("reopen", "reopened"), ("withdraw", "voided")])

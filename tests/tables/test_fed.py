@@ -139,6 +139,29 @@ def test_who_dealt_a_round_takes_nothing_of_it_against_the_feed(floor):
     assert code_of(services.round_place, **floor.doubling(round_id, **floor.boss, reason=WHY)) == "round.feed_read_on"
 
 
+def test_a_void_beside_a_feed_is_the_pits_and_from_the_threshold_on_two_peoples(floor):
+    """BOX-5: it takes back all that lies there, on record; who dealt asks another pit boss."""
+    void = {"house_id": floor.house.pk, "reason": "a card was exposed"}
+    boss = void | {"person_id": floor.reto.pk}
+    round_id = floor.begun(francs=60)
+    done(services.round_place, **floor.doubling(round_id))
+    dealt = void | {"round_id": round_id, "person_id": floor.martina.pk}
+    assert code_of(services.round_void, **dealt) == "round.feed_bars_void"
+    done(services.round_void, **boss, round_id=round_id)
+    read = {"feed": CardFeed.objects.get(round_id=round_id).pk, "code": "round.feed_bars_void", "data": {}}
+    assert overruled(round_id) == [(floor.reto.pk, void["reason"], read | {"amount_minor": 16_000})]
+    much = boss | {"round_id": floor.begun(francs=210)}
+    assert code_of(services.round_void, **much) == "round.void_needs_second"
+    approval: Approval = done(services.round_void_request, **much)
+    assert floor.martina.pk in approval.excluded
+    sign(floor, approval, floor.ines)
+    assert done(services.round_void, **much, approval_id=approval.pk)["state"] == "voided"
+    assert [after["amount_minor"] for _, _, after in overruled(much["round_id"])] == [25_000]
+    unread = floor.lay((floor.owner, 1, 500))
+    assert done(services.round_void, **dealt | {"round_id": unread})["state"] == "voided"
+    assert overruled(unread) == []
+
+
 def test_a_stake_goes_back_by_the_croupier_before_a_card_was_read_since(floor):
     round_id = floor.begun()
     done(services.round_place, **floor.doubling(round_id))
@@ -150,6 +173,16 @@ def test_a_stake_goes_back_by_the_croupier_before_a_card_was_read_since(floor):
     done(services.round_take_back, **floor.back(round_id, 3, **floor.boss, reason=WHY))
     assert [after["placed"] for _, _, after in overruled(round_id)] == [4]
     assert floor.later(round_id)[-1][0] == 4
+
+
+def test_what_the_pit_placed_against_the_feed_the_pit_takes_back(floor):
+    """BOX-5: no card was read since, and the croupier does not undo it."""
+    round_id = floor.begun(DRAWN)
+    done(services.round_place, **floor.doubling(round_id, **floor.boss, reason=WHY))
+    for who in ({}, {"reason": WHY}, floor.boss):
+        assert code_of(services.round_take_back, **floor.back(round_id, **who)) == "round.feed_read_on"
+    done(services.round_take_back, **floor.back(round_id, **floor.boss, reason=WHY))
+    assert [after["placed"] for _, _, after in overruled(round_id)] == [1, 2]
 
 
 def test_a_result_is_what_the_cards_of_the_feed_say(floor):
@@ -255,6 +288,26 @@ def test_a_double_for_an_owner_who_sits_there_is_told_to_the_pit(floor):
     assert Event.objects.get(name="round.doubted").after == {"why": "owner_away", "box": 1, "guest": me, "placed": 1}
     [(_, data)] = alerts()
     assert (data["why"], data["box"], data["guest"]) == ("owner_away", 1, floor.owner.number)
+
+
+def test_a_decision_for_an_owner_who_left_while_the_round_ran_is_told_to_the_pit(floor):
+    """PRM-2: also who gives the box up; who follows what the owner began decides nothing."""
+    left = {"house_id": floor.house.pk, "actor_id": floor.martina.pk}
+    for begun, ends in ((False, "leave"), (False, "move"), (True, "leave")):
+        owner = floor.guest(3)
+        other = floor.guest(distance=1)
+        round_id = floor.lay((owner, 3, 100), (other, 3, 150))
+        if begun:
+            floor.place(round_id, owner, "double", 3)
+        place = {"box": None, "seated": False, "distance": 5} if ends == "move" else {}
+        done(getattr(services, f"guest_{ends}"), **left, **place, guest_id=owner.pk)
+        floor.place(round_id, other, "double", 3)
+        doubts = Event.objects.filter(name="round.doubted", subject_id=str(round_id))
+        doubt = {"why": "owner_left", "box": 3, "guest": str(owner.pk), "placed": 1}
+        assert [event.after for event in doubts] == ([] if begun else [doubt]), (begun, ends)
+        done(services.guest_leave, **left, guest_id=other.pk)
+        done(services.round_void, house_id=floor.house.pk, round_id=round_id, person_id=floor.reto.pk, reason=WHY)
+    assert {data["why"] for _, data in alerts()} == {"owner_left"}
 
 
 def alerts() -> list[tuple[str, dict[str, Any]]]:

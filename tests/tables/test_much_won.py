@@ -15,6 +15,7 @@ from tables.errors import RoundState, WinNeedsSecond
 from tables.models import ReviewItem, Round
 from tables.rules.floor import FloorRules
 from tables.selectors.rounds import round_record
+from tables.services.parts import dealt_by
 from tables.services.rounds.much_won import EVENT, OFFICE, much_record
 from tests.blackjack import Blackjack, hands
 from tests.floor import done
@@ -140,3 +141,20 @@ def test_what_waited_is_taken_by_another_person_than_sent_it_or_signed(floor: En
     assert floor.in_the_office(entry.round_id, reason=WHY, approval_id=request.pk)["state"] == "settled"
     entry.refresh_from_db()
     assert (entry.state, much(), breached_here()) == ("taken", [], {})
+
+
+def test_who_may_have_dealt_what_was_sent_later_takes_no_large_win_alone(floor: Entered) -> None:
+    """Whoever had the table in that session; not whoever only takes such rounds."""
+    table = {"house_id": floor.house.pk, "table_id": floor.bj.pk, "actor_id": floor.ines.pk}
+    entry = floor.sent_late(floor.martina)
+    assert floor.decided(entry) == "settled"
+    record = round_record(house_id=floor.house.pk, round_id=entry.round_id)
+    assert dealt_by(record) == {floor.martina.pk}
+    for croupier in (floor.reto, floor.martina):
+        done(services.table_hand_over, **table, croupier_id=croupier.pk)
+    assert dealt_by(record) == {floor.martina.pk}
+    entry = floor.sent_late(floor.martina)
+    assert floor.decided(entry) == "locked"
+    request = Approval.objects.get(action="round.correct", state="open")
+    assert set(request.excluded) == {floor.martina.pk, floor.reto.pk}
+    assert (Round.objects.get(pk=entry.round_id).state, much()) == ("locked", [])

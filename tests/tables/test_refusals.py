@@ -19,6 +19,7 @@ from payouts.selectors import house_now
 from tables import errors, services
 from tables.models import Guest, RoundStake
 from tables.services.floor import sessions
+from tables.services.rounds import against_feed as against_feeds
 from tables.services.rounds import lock, settle, undo
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
@@ -152,6 +153,12 @@ def against_feed(f: Played, patch: pytest.MonkeyPatch) -> None:
     done(services.round_settle, prepared=prepared, person_id=f.reto.pk, supervisor=True, reason="seen on camera")
 
 
+def void_much(f: Played, patch: pytest.MonkeyPatch) -> None:
+    done(services.card_feed_record, house_id=f.house.pk, round_id=f.locked, cards={"dealer": "As Ks"})
+    patch.setattr(against_feeds, "_worth", lambda _record: 1_000_000)
+    on(f, "round_void", f.locked, reason="misdeal", person_id=f.reto.pk)
+
+
 def changed(f: Played, patch: pytest.MonkeyPatch) -> None:
     prepared = services.round_evaluate(house_id=f.house.pk, round_id=f.locked, result=FOLDS)
     f.settle(f.locked, FOLDS)
@@ -281,6 +288,7 @@ CASES: dict[type[Refused], Case] = {
     errors.CardsOut: cards_out,
     errors.RoundStands: stands,
     errors.FeedNeedsSecond: against_feed,
+    errors.VoidNeedsSecond: void_much,
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
     errors.WinNeedsSecond: lambda f, _: f.settle(other(f)["id"], GREAT, supervisor=True, entered="office"),
     errors.CorrectionWaits: ask_again,

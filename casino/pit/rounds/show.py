@@ -25,7 +25,7 @@ from payouts.rules.approval import role_fits
 from tables.games import Ended, game_of
 from tables.games.irregular import DECISIONS
 from tables.models import Irregularity, Override, Round, RoundLine, RoundResult, RoundStake
-from tables.selectors.rounds import CORRECTION, OVERRIDE, stakes_shown
+from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED, stakes_shown
 from tables.selectors.sessions import RoundParts, round_parts
 
 
@@ -228,11 +228,12 @@ def _may(
     fits = (
         waiting is not None and not waiting.own and role_fits(person.roles, waiting.approval.roles)
     )
+    voids = waiting is not None and waiting.approval.action == VOID_CLAIMED
     offered = {
         "settle": runs,
         "call": runs and coin and not claimed and round_.jackpot_id is not None,
         "withdraw": runs and not claimed,
-        "void": runs and not claimed,
+        "void": runs and not claimed and not voids,
         "void-ask": locked and claimed and person.has_perm(VERIFY) and waiting is None,
         "irregularity": round_.session_id is not None and person.has_perm(RUN_FLOOR),
         "correct": (

@@ -30,7 +30,13 @@ from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_signed
-from tables.errors import ApprovalNeeded, FeedNeedsSecond, RoundChanged, WinNeedsSecond
+from tables.errors import (
+    ApprovalNeeded,
+    FeedNeedsSecond,
+    RoundChanged,
+    VoidNeedsSecond,
+    WinNeedsSecond,
+)
 from tables.models import Round
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
@@ -111,14 +117,6 @@ class _Call(RoundStep):
         return {"state": round_call(**self.ids, supervisor=True)["state"]}
 
 
-class _Void(RoundStep):
-    step, command = "void", "round.void"
-    reason = Reason(500, label=_("Reason"))
-
-    def carry_out(self) -> Json:
-        return {"state": round_void(**self.ids, **self.values)["state"]}
-
-
 class _VoidAsk(RoundStep):
     step, command, permission = "void-ask", "round.void-ask", VERIFY
     done = mark("Asked for: another person looks at it and signs.")
@@ -126,6 +124,28 @@ class _VoidAsk(RoundStep):
 
     def carry_out(self) -> Json:
         return {"approval": str(round_void_request(**self.ids, **self.values).pk)}
+
+
+class _Void(RoundStep):
+    """Void a round that runs; where its cards were read and much lies there, ask for it."""
+
+    step, command = "void", "round.void"
+    reason = Reason(500, label=_("Reason"))
+
+    def carry_out(self) -> Json:
+        return {"state": round_void(**self.ids, **self.values)["state"]}
+
+    def run(self, request: HttpRequest) -> Json:
+        try:
+            return super().run(request)
+        except VoidNeedsSecond:
+            body = self.body(form_data(request))
+            asks: dict[str, Any] = {"work": lambda: _VoidAsk.carry_out(self), "tail": ":ask"}
+            return run(request, self.person, _VoidAsk.command, body, **asks)
+
+    def message(self, answer: Json) -> str:
+        is_request = isinstance(answer, dict) and "approval" in answer
+        return gettext(_VoidAsk.done) if is_request else super().message(answer)
 
 
 class _Correct(RoundStep):

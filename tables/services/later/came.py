@@ -34,7 +34,7 @@ def came_of(record: Mapping[str, Any], revision: int | None = None) -> dict[tupl
     without those that the pit took against it, or that a correction brought. `revision` as in
     `stakes_of`.
     """
-    events = _events_of(record)
+    events = events_of(record)
     drawn = {
         event["placed"]: event.get("drawn") or 0
         for event in events["came"]
@@ -52,12 +52,12 @@ def entered_of(record: Mapping[str, Any]) -> list[Entered]:
     lie = {row["placed"] for row in rows_after(record)}
     return [
         (event["box"], event["entered"])
-        for event in _events_of(record)["came"]
+        for event in events_of(record)["came"]
         if event["placed"] in lie and "entered" in event
     ]
 
 
-def _events_of(record: Mapping[str, Any]) -> Mapping[str, Any]:
+def events_of(record: Mapping[str, Any]) -> Mapping[str, Any]:
     """Those that the record has, else those of the database."""
     if "came" in record:
         return record

@@ -2,7 +2,7 @@
 money. What may be done, the game says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -21,8 +21,9 @@ from tables.services.later.came import came_of, entered_of
 from tables.services.later.staked import chips_posted, number_after, row_placed, stakes_of
 from tables.services.parts import rules_of
 from tables.services.rounds.against_feed import against_record, check_pit, contradiction
-from tables.services.rounds.decide import decider_of, owner_seated
-from tables.services.rounds.doubts import OWNER_AWAY, doubt_record
+from tables.services.rounds.decide import decider_of, owner_left, owner_seated
+from tables.services.rounds.doubts import OWNER_AWAY, OWNER_LEFT, doubt_record
+from tables.services.rounds.hours import check_day_of
 from tables.services.rounds.settle import check_duty
 
 # Each a statement of its own: what is decided on is read under the locks.
@@ -30,7 +31,12 @@ _SHARE = (
     "SELECT jackpot_share_v1(jackpot_id) FROM tables_round WHERE id = $1::uuid AND jackpot_id IS"
     " NOT NULL"
 )
-_HOLD = "SELECT 1 FROM tables_round WHERE id = $1::uuid AND house_id = $2::uuid FOR UPDATE"
+# with the moment, by which the gaming day closes
+_HOLD = (
+    "SELECT clock_timestamp(), h.time_zone, gaming_day_v1(clock_timestamp(), h.time_zone,"
+    " h.gaming_day_change) FROM tables_round r JOIN payouts_house h ON h.id = r.house_id WHERE"
+    " r.id = $1::uuid AND r.house_id = $2::uuid FOR UPDATE OF r"
+)
 _WRITE = (
     "SELECT round_place_v1($1::jsonb, $2::int[], $3::bigint[], $4::bigint[]) FROM tables_guest"
     " WHERE id = $5::uuid AND (left_at IS NULL OR $6::boolean)"
@@ -49,18 +55,18 @@ def round_place(
     """Take a stake that comes after the lock, and book it as it happens.
 
     `placement`: as the round's game reads it. `supervisor`: a pit boss acts for the croupier on
-    duty; `reason`: why against the feed. Raises RoundUnknown, RoundState, CroupierWrong,
+    duty, or after the closing; `reason`: why against the feed. Raises as `round_held`,
     GuestUnknown, RoundClaims, NobodyDecides, DeciderUnclear (BOX-2, PRM-2), AgainstFeed,
     FeedNeedsSecond, and what the game refuses.
     """
     require_transaction()
-    record = round_held(house_id, round_id)
-    if record["state"] != Round.State.LOCKED:
-        raise RoundState(state=record["state"])
-    check_duty(record, person_id, supervisor=supervisor)
+    record = round_held(house_id, round_id, person_id, supervisor=supervisor)
+
+    decided: list[str | None] = []
 
     def decides(box: int, away: frozenset[str]) -> str | None:
-        return None if record["queued"] else decider_of(record, box, away)
+        decided.append(None if record["queued"] else decider_of(record, box, away))
+        return decided[-1]
 
     stakes, later = stakes_of(record)
     game = bank_game(record["game"])
@@ -70,11 +76,38 @@ def round_place(
     number = place_beside_feed(
         record, placed, person_id, placement, supervisor=supervisor, reason=reason
     )
-    away = game.particulars(placement).get("away", ())
-    if away and (owner := owner_seated(record, placed.stake.box)) in away:
-        box = placed.stake.box
-        doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, placed=number)
+    doubt_away(record, placement, person_id, placed=number)
+    if placed.stake.guest in decided:
+        _doubt_left(record, placed, later, person_id, number)
     return answered(record)
+
+
+def doubt_away(record: Mapping[str, Any], placement: object, person_id: UUID, **what: int) -> None:
+    """Keep that an owner was entered as away who sits there, with a stake that the game takes."""
+    entered = bank_game(record["game"]).particulars(placement)
+    if not (away := entered.get("away", ())) or not isinstance(placement, dict):
+        return
+    box = placement["box"]
+    if (owner := owner_seated(record, box)) in away:
+        doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, **what)
+
+
+def _doubt_left(
+    record: Mapping[str, Any],
+    placed: Placed,
+    later: Sequence[Placed],
+    person_id: UUID,
+    number: int,
+) -> None:
+    """Keep that a guest decides since the owner left, in whose round it was, unless the owner has
+    decided the same.
+    """
+    box, kind = placed.stake.box, placed.stake.kind
+    if len({row["guest"] for row in record["stakes"] if row["box"] == box}) < 2:
+        return
+    same = {after.source for after in later if (after.stake.box, after.stake.kind) == (box, kind)}
+    if (owner := owner_left(record, box)) and owner not in same:
+        doubt_record(record, person_id, why=OWNER_LEFT, box=box, guest=owner, placed=number)
 
 
 def place_beside_feed(
@@ -113,9 +146,12 @@ def _contradiction(record: Mapping[str, Any], placement: object) -> AgainstFeed 
     )
 
 
-def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
-    """The round as it is under the jackpot's shared lock and its row's own, in one trip. Raises
-    RoundUnknown.
+def round_held(
+    house_id: UUID, round_id: UUID, person_id: UUID, *, supervisor: bool
+) -> dict[str, Any]:
+    """The round as it is under the jackpot's shared lock and its row's own, in one trip, for a
+    stake that comes or goes back. Raises RoundUnknown, RoundState, CroupierWrong, HoursOver,
+    DayOver.
     """
     *_, held, found = calls(
         (_SHARE, [round_id]), (_HOLD, [round_id, house_id]), (RECORD, [round_id])
@@ -123,6 +159,11 @@ def round_held(house_id: UUID, round_id: UUID) -> dict[str, Any]:
     if not held or not found or found[0] is None:
         raise RoundUnknown
     record: dict[str, Any] = orjson.loads(found[0])
+    if record["state"] != Round.State.LOCKED:
+        raise RoundState(state=record["state"])
+    check_duty(record, person_id, supervisor=supervisor)
+    clock = dict(zip(("now", "zone", "day"), held, strict=True))
+    check_day_of(record, clock, supervisor=supervisor)
     return record
 
 

@@ -65,7 +65,8 @@ def _put_right(
     what came later, `rows`.
     """
     stay = [placed_of(row) for row in rows]
-    locked, before = stakes_of(record)
+    before = _ever_lay(record)
+    locked, _later = stakes_of(record)
     game = bank_game(record["game"])
     rules = rules_of(record["versions"])
     game.check_later(rules, locked, stay, before)
@@ -79,6 +80,16 @@ def _put_right(
         entered.append((placed.stake.box, game.particulars(placement)))
     game.check_later(rules, locked, lies, before)
     return lies[len(stay) :]
+
+
+def _ever_lay(record: Mapping[str, Any]) -> list[Placed]:
+    """What came after the lock by any of the round's results, in its order."""
+    lay = {
+        row["placed"]: placed_of(row)
+        for result in range(1, record["revision"] + 1)
+        for row in rows_after(record, result)
+    }
+    return [lay[number] for number in sorted(lay)]
 
 
 def _decided(record: Mapping[str, Any], box: int, away: frozenset[str]) -> str | None:

@@ -7,16 +7,14 @@ from uuid import UUID
 from jackpot.errors import RoundClaims
 from payouts.db.constraints import refusing, require_transaction
 from payouts.db.fast_calls import call
-from payouts.models import Event
-from tables.errors import NothingPlaced, NotNewestStake, RoundChanged, RoundState
+from tables.errors import NothingPlaced, NotNewestStake, RoundChanged
 from tables.games.base import FeedReadOn
-from tables.models import Round
 from tables.rules.boxes import TAKEN_BACK
 from tables.selectors.rounds import stakes_answered
+from tables.services.later.came import events_of
 from tables.services.later.place import answered, drawn_of, round_held
 from tables.services.later.staked import number_after, row_back
 from tables.services.rounds.against_feed import against_record, check_pit
-from tables.services.rounds.settle import check_duty
 
 _WRITE = "SELECT round_take_back_v1($1::uuid, $2::uuid, $3::uuid, $4::date, $5::int)"
 
@@ -33,15 +31,12 @@ def round_take_back(
     """Take back the newest stake that came after the lock, `placed` its number: the last one first,
     since others may go with an earlier one.
 
-    `supervisor`: a pit boss acts for the croupier on duty; `reason`: why against the feed. Raises
-    RoundUnknown, RoundState, CroupierWrong, NothingPlaced, NotNewestStake (BOX-5), FeedReadOn,
+    `supervisor`: a pit boss acts for the croupier on duty, or after the closing; `reason`: why
+    against the feed. Raises as `round_held`, NothingPlaced, NotNewestStake (BOX-5), FeedReadOn,
     FeedNeedsSecond, RoundClaims.
     """
     require_transaction()
-    record = round_held(house_id, round_id)
-    if record["state"] != Round.State.LOCKED:
-        raise RoundState(state=record["state"])
-    check_duty(record, person_id, supervisor=supervisor)
+    record = round_held(house_id, round_id, person_id, supervisor=supervisor)
     later = [row for row in stakes_answered(record) if row["placed"] and not row["takes_back"]]
     if not later:
         raise NothingPlaced
@@ -63,15 +58,14 @@ def round_take_back(
 
 
 def _contradiction(record: Mapping[str, Any], newest: Mapping[str, Any]) -> FeedReadOn | None:
-    """A card was read since the stake came: it may be the one that decides it."""
+    """A card was read since the stake came, which may be the one that decides it, or before it, and
+    the pit took it all the same.
+    """
     drawn = drawn_of(record)
     if drawn is None:
         return None
-    events = Event.objects.filter(
-        name="round.placed",
-        subject_kind="round",
-        subject_id=record["id"],
-        after__placed=newest["placed"],
-    )
-    before = events.order_by("-pk").values_list("after__drawn", flat=True).first()
-    return FeedReadOn(box=newest["box"]) if drawn > (before or 0) else None
+    number = newest["placed"]
+    events = events_of(record)
+    came = [event.get("drawn") or 0 for event in events["came"] if event["placed"] == number]
+    overruled = ("placed", number) in events["overruled"]
+    return FeedReadOn(box=newest["box"]) if overruled or drawn > max(came, default=0) else None

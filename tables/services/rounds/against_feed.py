@@ -9,8 +9,9 @@ from uuid import UUID
 from payouts.models import Event
 from payouts.rules.plain import check_text
 from payouts.services import Subject, event_record
-from tables.errors import FeedNeedsSecond
-from tables.games.base import AgainstFeed
+from tables.errors import FeedNeedsSecond, VoidNeedsSecond
+from tables.games.base import AgainstFeed, FeedBarsVoid
+from tables.services.later.staked import stakes_of
 from tables.services.parts import dealt_by, rules_of
 
 EVENT = "round.against_feed"
@@ -33,10 +34,11 @@ def check_pit(
     person_id: UUID,
     supervisor: bool,
     reason: str,
+    second: type[FeedNeedsSecond] = FeedNeedsSecond,
 ) -> None:
     """Refuse what the feed contradicts unless the pit takes it with a reason, did not deal the
     round, and all that was so taken in it is about less than the house's threshold. Raises what
-    contradicts, TextRefused, FeedNeedsSecond.
+    contradicts, TextRefused, and `second`.
     """
     if not (supervisor and reason) or person_id in dealt_by(record):
         raise against
@@ -46,7 +48,27 @@ def check_pit(
     amounts = earlier.values_list("after__amount_minor", flat=True)
     amount_minor += sum(amount or 0 for amount in amounts)
     if amount_minor >= most:
-        raise FeedNeedsSecond(amount_minor=amount_minor, most_minor=most)
+        raise second(amount_minor=amount_minor, most_minor=most)
+
+
+def check_void(record: Mapping[str, Any], person_id: UUID, reason: str) -> None:
+    """Refuse to take back all of a round whose cards were read, as `check_pit` does: it counts as
+    all that lies there. Raises FeedBarsVoid, VoidNeedsSecond.
+    """
+    if record["feed"] is not None:
+        by: Any = {"person_id": person_id, "supervisor": True, "reason": reason}
+        check_pit(record, FeedBarsVoid(), _worth(record), **by, second=VoidNeedsSecond)
+
+
+def void_record(record: Mapping[str, Any], person_id: UUID, reason: str) -> None:
+    """Keep that a round was voided whose cards were read."""
+    if record["feed"] is not None:
+        against_record(record, FeedBarsVoid(), person_id, reason, amount_minor=_worth(record))
+
+
+def _worth(record: Mapping[str, Any]) -> int:
+    locked, later = stakes_of(record)
+    return sum(stake.amount_minor for stake in (*locked, *(placed.stake for placed in later)))
 
 
 def against_record(

@@ -34,11 +34,13 @@ from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundSt
 from tables.games import Ended
 from tables.models import Override, Round, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
+from tables.services.later.place import doubt_away
 from tables.services.later.placements import number_named, read_placements
 from tables.services.parts import dealt_by, rules_of
 from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
 from tables.services.rounds.evaluate import Prepared, evaluate_anew
+from tables.services.rounds.hours import is_over
 from tables.services.rounds.moves import moves_much, stakes_differ
 from tables.services.rounds.much_won import office_refusal
 from tables.services.rounds.prizes import envy_goes_out, house_bears, keep_waiting
@@ -55,6 +57,7 @@ NOT_DEALER = mark("another person settled the round")
 OVERRULED = mark("a guest was paid against the rules for it already")
 AGAINST_FEED = mark("the feed contradicts it")
 CARDS_READ = mark("a feed has read the cards, and stakes after the lock are changed")
+DAY_OVER = mark("the gaming day of the round has closed")
 JACKPOT_BUSY = mark("the jackpot is not open")
 
 
@@ -105,6 +108,8 @@ def round_correct(
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
     _record_act(prepared, ended, person_id, reason)
+    for placement in _entered(prepared) if prepared.changed else ():
+        doubt_away(record, placement, person_id)
     if prepared.against:
         revision = answer["revision"]
         against_record(record, prepared.against, person_id, reason, revision=revision)
@@ -204,6 +209,12 @@ def _outdate_requests(held: Round) -> None:
         )
 
 
+def _entered(prepared: Prepared) -> list[object]:
+    """What was entered of stakes after the lock, without those that are named by their number."""
+    listed = read_placements(prepared.placed)
+    return [placement for placement in listed if number_named(placement) is None]
+
+
 def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) -> None:
     """The new result, and of each stake that was put right what the act of placing one has."""
     record, names = prepared.record, ("placed", "takes_back", "box", "guest", "source", "kind")
@@ -213,9 +224,7 @@ def _record_act(prepared: Prepared, ended: Ended, person_id: UUID, reason: str) 
     ]
     after = {"revision": record["revision"] + 1, "result": ended.result}
     if moved:  # what was entered of those that came
-        listed = read_placements(prepared.placed)
-        entered = [placement for placement in listed if number_named(placement) is None]
-        after["entered"] = check_data(entered, "placed")
+        after["entered"] = check_data(_entered(prepared), "placed")
     event_record(
         "round.corrected",
         Subject("round", record["id"]),
@@ -238,6 +247,8 @@ def _check_alone(record: Mapping[str, Any], prepared: Prepared, person_id: UUID)
         raise ApprovalNeeded(why=NOT_DEALER)
     if abs(record["settled_ms"]) > floor.undo_s * 1000:  # also of a clock that was set back since
         raise ApprovalNeeded(why=TOO_LATE)
+    if is_over(record):
+        raise ApprovalNeeded(why=DAY_OVER)
     if record["later"]:
         raise ApprovalNeeded(why=PLAYED_ON)
     if record["jackpot_id"] and Jackpot.objects.get(pk=record["jackpot_id"]).phase != Phase.OPEN:

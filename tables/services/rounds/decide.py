@@ -18,6 +18,11 @@ _PLACES = (
     " distance, 'gone', left_at IS NOT NULL)) FROM tables_guest WHERE session_id = $2::uuid AND id"
     " IN (SELECT guest_id FROM tables_roundstake WHERE round_id = $1::uuid)"
 )
+_OWNER_LEFT = (
+    "SELECT g.id::text FROM tables_roundstake k JOIN tables_guest g ON g.id = k.guest_id WHERE"
+    " k.round_id = $1::uuid AND k.revision = 0 AND k.box = $2::int AND (k.standing ->>"
+    " 'owner')::boolean AND (g.left_at IS NOT NULL OR g.box IS DISTINCT FROM k.box) LIMIT 1"
+)
 
 
 def check_decisions(record: Mapping[str, Any], decided: Sequence[Decision]) -> None:
@@ -45,6 +50,11 @@ def owner_seated(record: Mapping[str, Any], box: int) -> str | None:
     staked, _gone = _standing(record)
     owners = (stake.guest for stake in _on(staked, box) if stake.owner and stake.seated)
     return next(owners, None)
+
+
+def owner_left(record: Mapping[str, Any], box: int) -> str | None:
+    """The guest whose box it was at the lock, and who has left it since. One statement."""
+    return next(iter(call(_OWNER_LEFT, [record["id"], box])), None)
 
 
 def _standing(record: Mapping[str, Any]) -> tuple[By, frozenset[str]]:

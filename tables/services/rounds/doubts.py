@@ -16,7 +16,7 @@ from tables.models import Round
 
 EVENT = "round.doubted"
 ENDED = "round.doubt_ended"
-OWNER_AWAY = "owner_away"
+OWNER_AWAY, OWNER_LEFT = "owner_away", "owner_left"
 FEED_DENIES, FEED_OTHERWISE, FEED_ENROLLED = "feed_denies", "feed_otherwise", "feed_enrolled"
 FEED_WAITS = "feed_waits"
 

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from payouts.rules.rulesets.calendar import HouseCalendar, evening
+from payouts.selectors import house_now
 from tables.errors import DayOver, HoursOver
 from tables.services.parts import posted_of
 
@@ -39,3 +41,22 @@ def check_day(context: Mapping[str, Any], *, queued: bool, clarified: bool) -> N
         raise HoursOver(opened=opened, **texts)
     if opened != day:
         raise DayOver(opened=opened, day=day)
+
+
+def check_day_of(record: Mapping[str, Any], clock: Mapping[str, Any], *, supervisor: bool) -> None:
+    """The same of a stake that comes, or goes back, in a recorded round: the pit does it by hand.
+    `clock`: the database's `now` and the house's `zone` and `day`.
+    """
+    session = {"gaming_day": record["gaming_day"], "versions": record["versions"]}
+    check_day({"session": session, **clock}, queued=False, clarified=supervisor)
+
+
+def is_over(record: Mapping[str, Any]) -> bool:
+    """Whether the gaming day of a recorded round has closed."""
+    now = house_now(house_id=UUID(record["house_id"]))
+    clock = {"now": now.moment.isoformat(), "zone": str(now.zone), "day": now.day.isoformat()}
+    try:
+        check_day_of(record, clock, supervisor=False)
+    except (HoursOver, DayOver):
+        return True
+    return False

@@ -12,7 +12,7 @@ from tables.services.parts import dealt_by, rules_of
 
 TABLET = "tablet"  # booked, and the pit is alerted until another person has looked
 OFFICE = "office"  # by an approval only
-CLARIFIED = "clarified"  # another person has sent it than takes it
+CLARIFIED = "clarified"  # another person has sent it than takes it, who did not deal it
 EVENT = "round.much_won"
 
 
@@ -37,9 +37,12 @@ def office_refusal(record: Mapping[str, Any], ended: Ended) -> WinNeedsSecond | 
     return WinNeedsSecond(amount_minor=won, most_minor=most) if won >= most else None
 
 
-def check_entered(record: Mapping[str, Any], ended: Ended, entered: str) -> None:
-    """Refuse to one person in the office what wins much. Raises WinNeedsSecond."""
-    if entered == OFFICE and (refusal := office_refusal(record, ended)):
+def check_entered(record: Mapping[str, Any], ended: Ended, entered: str, person_id: UUID) -> None:
+    """Refuse to one person in the office what wins much, and to who dealt it what another has sent.
+    Raises WinNeedsSecond.
+    """
+    alone = entered == OFFICE or (entered == CLARIFIED and person_id in dealt_by(record))
+    if alone and (refusal := office_refusal(record, ended)):
         raise refusal
 
 

@@ -79,7 +79,7 @@ def round_settle(
         if against:
             by: Any = {"person_id": person_id, "supervisor": supervisor, "reason": reason}
             check_pit(record, against, _most_at_stake(ended), **by)
-        check_entered(record, ended, entered)
+        check_entered(record, ended, entered, person_id)
     exclusive = prepared.exclusive and hold_jackpot(prepared)
     duty = None if supervisor else person_id
     answer = write_result(

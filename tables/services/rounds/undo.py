@@ -40,6 +40,7 @@ from tables.models import CardFeed, ReviewItem, Round, RoundStake, Table, TableS
 from tables.selectors.rounds import round_answer, round_record
 from tables.services.parts import one, rules_of, took_part
 from tables.services.review.entries import entries_follow
+from tables.services.rounds.against_feed import check_void, void_record
 
 _TOMBSTONE = (
     "INSERT INTO tables_round (id, house_id, table_id, state, entry_level, revision, queued,"
@@ -150,16 +151,20 @@ def round_void(
     *, house_id: UUID, round_id: UUID, person_id: UUID, reason: str, approval_id: UUID | None = None
 ) -> dict[str, Any]:
     """Void a locked round (misdeal): all stakes and coins go back. For the pit, with a reason; one
-    that claims, by an approval.
+    that claims, or whose cards a feed has read where much lies there, by an approval.
 
-    Raises RoundUnknown, RoundState, RoundClaims, TextRefused, and what using an approval raises.
+    Raises RoundUnknown, RoundState, RoundClaims, TextRefused, FeedBarsVoid, VoidNeedsSecond, and
+    what using an approval raises.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     there = _begun(
         house_id, round_id, person_id, supervisor=True, exclusive=approval_id is not None
     )
-    if approval_id is not None:
+    record = round_record(house_id=house_id, round_id=round_id)
+    if approval_id is None:
+        check_void(record, person_id, reason)
+    else:
         approval_use(
             approval_id=approval_id,
             house_id=house_id,
@@ -178,11 +183,13 @@ def round_void(
         actor_id=person_id,
         reason=reason,
     )
+    void_record(record, person_id, reason)
     return round_answer(house_id=house_id, round_id=round_id)
 
 
 def round_void_request(*, house_id: UUID, round_id: UUID, person_id: UUID, reason: str) -> Approval:
-    """Ask to void a round that claims the jackpot; who dealt or called it may not sign.
+    """Ask to void a round that claims the jackpot, or whose cards a feed has read; who dealt or
+    called it may not sign.
 
     Raises RoundUnknown, RoundState, TextRefused.
     """

@@ -207,6 +207,8 @@ def test_stake_that_is_doubted(floor: Linked) -> None:
     assert alert_text(alert.kind, seated, floor.house).startswith(
         "Round 1, box 2: another guest decided, since Guest 7"
     )
+    left = alert.data | {"why": "owner_left", "box": 2, "guest": 7}
+    assert alert_text(alert.kind, left, floor.house).endswith("at the lock, has left it. Ask at the table.")
     fed = alert.data | {"why": "feed_denies", "revision": 1}
     assert alert_text(alert.kind, fed, floor.house).startswith("Round 1: the card feed has read cards after the")
     assert "stake_doubted" not in derived(WITHDRAWN_S + 31)
