@@ -153,13 +153,15 @@ def test_where_nobody_else_could_see_it_the_log_has_to_turn_as_well(floor: Desk,
     clock_jumps(DAY + HOUR)  # who was barred could see it for a day
     services.second_factor_reset(person=floor.boss, by=floor.anna)
     acts(floor.martina)
-    assert resting(floor.boss)  # eight hours are no day
+    assert unseen(floor.boss)  # eight hours are no day; and who was set by another rests for a day anyway
     services.second_factor_reset(person=floor.boss, by=floor.anna)
     clock_jumps(DAY + HOUR)
     for person in (None, floor.anna, floor.boss):
         acts(person)
         assert resting(floor.boss), person
-    acts(floor.martina)
+    acts(floor.martina, hours=7)
+    assert resting(floor.boss)
+    acts(floor.martina, hours=1)
     assert not resting(floor.boss)
 
 
