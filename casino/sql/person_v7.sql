@@ -21,7 +21,7 @@ $$;
 
 -- Whether the person held one of these roles in the house at the entry `p_until` of the log, or
 -- lost it between `p_since` and then, or within the 24 hours before.
-CREATE FUNCTION held_role_v1(
+CREATE FUNCTION had_role_v1(
     p_person public.casino_person, p_house uuid, p_roles text[], p_since bigint, p_until bigint)
 RETURNS boolean LANGUAGE sql STABLE AS $$
     WITH acts AS (
@@ -43,7 +43,7 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
             SELECT before FROM stood WHERE is_active
                 OR EXISTS (SELECT FROM acts WHERE is_recent AND name = 'person.deactivated')
             UNION ALL SELECT before FROM acts WHERE is_recent AND name = 'person.changed'
-        ) held WHERE before ->> 'house' = p_house::text AND before -> 'roles' ?| p_roles)
+        ) standing WHERE before ->> 'house' = p_house::text AND before -> 'roles' ?| p_roles)
 $$;
 
 -- Whether a sign-in waits to be seen. The log ends it only where nobody could see it: no manager
@@ -64,8 +64,8 @@ LANGUAGE sql STABLE AS $$
     )
     SELECT EXISTS (SELECT FROM turned t WHERE turn IS NULL OR NOT signing_alone_v1() AND EXISTS (
         SELECT FROM line, public.casino_person m WHERE CASE WHEN m.id = p_person
-            THEN t.by_another AND held_role_v1(m, p_house, line.roles, t.id, t.id)
-            ELSE m.id <> ALL (t.setters) AND held_role_v1(m, p_house, line.roles, t.id, t.turn)
+            THEN t.by_another AND had_role_v1(m, p_house, line.roles, t.id, t.id)
+            ELSE m.id <> ALL (t.setters) AND had_role_v1(m, p_house, line.roles, t.id, t.turn)
         END))
 $$;
 

@@ -184,8 +184,11 @@ def test_who_took_part_in_an_award_does_not_pay_its_slip(floor: Careful, own_dat
 class EnteredForHim(Late):
     """The pit boss enters the result of the third round, whose croupier is away."""
 
-    def end(self, table: int, round_id: UUID, result: dict[str, Any]) -> dict[str, Any] | None:
-        return settled_for_him(self, round_id, result) if table == 2 else super().end(table, round_id, result)
+    def end(self, table: int, round_id: UUID, result: dict[str, Any]) -> dict[str, Any]:
+        if table < 2:
+            return super().end(table, round_id, result)
+        settled_for_him(self, round_id, result)
+        return {}
 
 
 @world(lambda: EnteredForHim().paid())

@@ -16,7 +16,7 @@ LANGUAGE sql STABLE AS $$
     )
     SELECT EXISTS (SELECT FROM turned t WHERE turn IS NULL OR NOT signing_alone_v1() AND EXISTS (
         SELECT FROM line, public.casino_person m WHERE CASE WHEN m.id = p_person
-            THEN t.by_another AND held_role_v1(m, p_house, line.roles, t.id, t.id)
-            ELSE m.id <> ALL (t.setters) AND held_role_v1(m, p_house, line.roles, t.id, t.turn)
+            THEN t.by_another AND had_role_v1(m, p_house, line.roles, t.id, t.id)
+            ELSE m.id <> ALL (t.setters) AND had_role_v1(m, p_house, line.roles, t.id, t.turn)
         END))
 $$;

@@ -126,19 +126,19 @@ def test_what_is_asked_about_a_jackpot_is_done_by_the_last_signature(callers: Ca
     signers = [
         (role, people.code(person(role), steps=steps)) for role in ("manager", "pit_boss") for steps in (-1, 0, 1)
     ]
-    stood = []
+    states = []
     for (request, values), (role, secret) in zip(requests, signers, strict=False):
         assert signed(callers, role, done(request, **ids, **values), secret) == "used"
         read = callers.auditor.get(f"jackpots/{jackpot.pk}/")[1]
         required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).count()
-        stood.append((read["phase"], read["shown_minor"], required))
+        states.append((read["phase"], read["shown_minor"], required))
     meter = 1_000_100
-    assert stood == [
+    assert states == [
         ("open", meter, 1),
         ("open", meter, 2),
         ("suspended", meter, 2),
-        ("open", meter, 2),
-        ("open", meter, 1),
+        ("showing", meter, 2),
+        ("showing", meter, 1),
     ]
 
 

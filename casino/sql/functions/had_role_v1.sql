@@ -1,6 +1,6 @@
 -- Whether the person held one of these roles in the house at the entry `p_until` of the log, or
 -- lost it between `p_since` and then, or within the 24 hours before.
-CREATE OR REPLACE FUNCTION held_role_v1(
+CREATE OR REPLACE FUNCTION had_role_v1(
     p_person public.casino_person, p_house uuid, p_roles text[], p_since bigint, p_until bigint)
 RETURNS boolean LANGUAGE sql STABLE AS $$
     WITH acts AS (
@@ -22,5 +22,5 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
             SELECT before FROM stood WHERE is_active
                 OR EXISTS (SELECT FROM acts WHERE is_recent AND name = 'person.deactivated')
             UNION ALL SELECT before FROM acts WHERE is_recent AND name = 'person.changed'
-        ) held WHERE before ->> 'house' = p_house::text AND before -> 'roles' ?| p_roles)
+        ) standing WHERE before ->> 'house' = p_house::text AND before -> 'roles' ?| p_roles)
 $$;
