@@ -172,6 +172,14 @@ def test_who_the_log_has_freed_stays_so_and_sees_no_sign_in(floor: Desk, own_dat
     services.password_reset(person=floor.boss, by=floor.anna)
     clock_jumps(DAY + HOUR)
     acts(floor.martina)
+    manager = {"full_name": "Nora", "house": floor.house, "role_codes": ["manager"], "language": ""}
+    for come in (
+        lambda: services.active_set(person=floor.ines, active=True, by=floor.anna),
+        lambda: services.particulars_set(person=floor.nora, **manager, by=floor.anna),
+    ):
+        with transaction.atomic():
+            assert (come(), resting(floor.boss)) == (None, False)
+            transaction.set_rollback(True)
     names = {"username": "max.n", "full_name": "Max Neu", "role_codes": ["manager"]}
     second, _password = services.person_create(**names, house=floor.house, by=floor.anna)
     assert (resting(floor.boss), resting(second)) == (False, True)
