@@ -173,12 +173,12 @@ def test_who_the_log_has_freed_stays_so_and_sees_no_sign_in(floor: Desk, own_dat
     clock_jumps(DAY + HOUR)
     acts(floor.martina)
     manager = {"full_name": "Nora", "house": floor.house, "role_codes": ["manager"], "language": ""}
-    for come in (
+    for give in (
         lambda: services.active_set(person=floor.ines, active=True, by=floor.anna),
         lambda: services.particulars_set(person=floor.nora, **manager, by=floor.anna),
     ):
         with transaction.atomic():
-            assert (come(), resting(floor.boss)) == (None, False)
+            assert (give(), resting(floor.boss)) == (None, False)
             transaction.set_rollback(True)
     names = {"username": "max.n", "full_name": "Max Neu", "role_codes": ["manager"]}
     second, _password = services.person_create(**names, house=floor.house, by=floor.anna)
@@ -203,14 +203,14 @@ ALONE = {
 
 @world(None)
 def test_nobody_makes_themselves_the_only_one_who_could_see_it(own_database: str, subtests: pytest.Subtests) -> None:
-    desks = {way: Desk(f".{number}") for number, way in enumerate(ALONE)}
-    for way, desk in desks.items():
+    desks = {act: Desk(f".{number}") for number, act in enumerate(ALONE)}
+    for act, desk in desks.items():
         services.password_reset(person=desk.boss, by=desk.anna)
-        ALONE[way](desk)
+        ALONE[act](desk)
     clock_jumps(DAY + HOUR)
     acts(desks["resets"].martina)
-    for way, desk in desks.items():
-        with subtests.test(way):
+    for act, desk in desks.items():
+        with subtests.test(act):
             assert resting(desk.boss)
     alone = desks["resets"]
     assert resting(alone.ines)  # a manager whom the only other one has set: a third one sees it
