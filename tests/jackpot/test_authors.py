@@ -179,3 +179,25 @@ def test_who_took_part_in_an_award_does_not_pay_its_slip(floor: Careful, own_dat
                 Slip.objects.filter(pk=slip.pk).update(state="paid", paid_by=person, cash_minor=cash)
         assert done(jackpots.slip_pay, **pays, actor_id=floor.cage.pk).state == "paid"
     assert breached_here() == {}
+
+
+class EnteredForHim(Late):
+    """The pit boss enters the result of the third round, whose croupier is away."""
+
+    def end(self, table: int, round_id: UUID, result: dict[str, Any]) -> dict[str, Any]:
+        if table < 2:
+            return super().end(table, round_id, result)
+        settled_for_him(self, round_id, result)
+        return {}
+
+
+@world(lambda: EnteredForHim().paid())
+def test_who_dealt_a_round_that_is_paid_late_does_not_pay_its_slip(floor: Late, own_database: str) -> None:
+    """Nor does the claim name them, for there is none."""
+    approved_correction(floor, floor.rounds[2], royal("c"))
+    floor.late(floor.rounds[2], 1, 333_433)
+    slip = Slip.objects.get(award__kind="late")
+    paid = {"state": "paid", "cash_minor": cash_amount(slip.award.amount_minor, "CHF")}
+    with pytest.raises(IntegrityError, match="took part in its award"), transaction.atomic():
+        Slip.objects.filter(pk=slip.pk).update(**paid, paid_by=floor.croupiers[2])
+    Slip.objects.filter(pk=slip.pk).update(**paid, paid_by=floor.cage)

@@ -1,11 +1,17 @@
 """What the API lets people sign is carried out: one registry of acts (`casino/people/acts.py`), whole over the matrix."""
 
+from typing import Any
+from uuid import uuid4
+
 import pytest
 
 from casino.api.docs import _schema as described
 from casino.people.acts import ACTS
 from casino.people.models import Person
 from casino.people.pins import pin_set
+from jackpot.models import RequiredDisplay
+from jackpot.services import display_add_request, display_out_request
+from jackpot.services.standing import ADJUST, RESUME, SUSPEND, jackpot_request
 from payouts.models import Approval, ApprovalRule, PostedTable, Transfer
 from payouts.rules.approval import DEFAULT_MATRIX, ApprovalNeed
 from payouts.rules.ledger import recipes
@@ -25,6 +31,11 @@ from tests.cast import post, stock_house
 from tests.floor import done, stakes_for
 
 PIN = "270415"
+
+
+def person(role: str) -> Person:
+    """Who is signed in at the office with a role."""
+    return Person.objects.get(username=f"o.{role.replace('_', '')}")
 
 
 def test_every_line_of_the_matrix_is_carried_out(subtests: pytest.Subtests) -> None:
@@ -50,7 +61,7 @@ def test_a_transfer_is_reversed_by_the_last_signature(callers: Callers) -> None:
     twice = post(callers.house, "capital_in", recipes.capital_in(1_234_500))
     about = {"house_id": callers.house.pk, "transfer_id": twice, "reason": "entered twice"}
     approval = done(transfer_correction_request, **about, requester_id=callers.floor.ines.pk)
-    boss = Person.objects.get(username="o.pitboss")
+    boss = person("pit_boss")
     pin_set(person=boss, pin=PIN)
     assert signed(callers, "pit_boss", approval, PIN) == "used"
     assert Transfer.objects.get(reverses_id=twice).actor_id == boss.pk
@@ -61,7 +72,7 @@ def test_a_line_of_the_matrix_changes_by_the_last_signature(callers: Callers) ->
     approval = done(approval_rule_request, house_id=callers.house.pk, **line, requester_id=callers.floor.ines.pk)
     states = []
     for role in ("manager", "auditor"):
-        signer = Person.objects.get(username=f"o.{role}")
+        signer = person(role)
         states.append(signed(callers, role, approval, people.code(signer)))
     newest = ApprovalRule.objects.filter(house=callers.house, action="round.correct").latest("version")
     assert (states, newest.version, newest.signers) == (["open", "used"], 2, 2)
@@ -72,13 +83,13 @@ def test_who_opens_no_page_of_posted_tables_releases_none_by_the_api(callers: Ca
     line = {"action": RELEASE, "rule": ApprovalNeed(1, ("pit_boss",), "totp"), "reason": "agreed"}
     rule = done(approval_rule_request, house_id=callers.house.pk, **line, requester_id=callers.floor.ines.pk)
     for role in ("manager", "auditor"):
-        signed(callers, role, rule, people.code(Person.objects.get(username=f"o.{role}")))
+        signed(callers, role, rule, people.code(person(role)))
     table = PostedTable.objects.get(house=callers.house, kind="funding")
     kind, about = KINDS[table.kind], {"name": table.name, "data": table.data}
     draft = done(posted_table_draft, house_id=callers.house.pk, kind=kind, **about, actor_id=callers.floor.ines.pk)
     done(posted_table_request, table_id=draft.pk, kind=kind, in_force_from=None, reason="agreed")
     approval = Approval.objects.get(action=RELEASE, subject_id=str(draft.pk))
-    boss = Person.objects.get(username="o.pitboss")
+    boss = person("pit_boss")
     secret = people.code(boss)
     bodies = {"sign": {"payload_hash": bytes(approval.payload_hash).hex()}, "reject": {"reason": "a misread line"}}
     for command, body in bodies.items():
@@ -96,9 +107,39 @@ def test_a_jackpot_is_made_by_the_last_signature(callers: Callers) -> None:
     assert status == 200, answer
     approval = Approval.objects.get(pk=answer["answer"]["id"])
     assert approval.payload | names == approval.payload
-    assert signed(callers, "manager", approval, people.code(Person.objects.get(username="o.manager"))) == "used"
+    assert signed(callers, "manager", approval, people.code(person("manager"))) == "used"
     made = callers.auditor.get(f"jackpots/{approval.subject_id}/")[1]
     assert (made["name"], made["phase"], made["shown_minor"]) == ("Second", "open", 1_000_000)
+
+
+def test_what_is_asked_about_a_jackpot_is_done_by_the_last_signature(callers: Callers) -> None:
+    floor, jackpot = callers.floor, callers.floor.jackpot
+    ids: dict[str, Any] = {"house_id": callers.house.pk, "jackpot_id": jackpot.pk, "person_id": floor.ines.pk}
+    display, fault = uuid4(), {"reason": "a fault"}
+    requests: tuple[tuple[Any, dict[str, Any]], ...] = (
+        (jackpot_request, {"action": ADJUST, "payload": {"amount_minor": 100} | fault}),
+        (display_add_request, {"display_id": display, "name": "Third"}),
+        (jackpot_request, {"action": SUSPEND, "payload": fault}),
+        (jackpot_request, {"action": RESUME, "payload": fault}),
+        (display_out_request, {"display_id": display} | fault),
+    )
+    signers = [
+        (role, people.code(person(role), steps=steps)) for role in ("manager", "pit_boss") for steps in (-1, 0, 1)
+    ]
+    states = []
+    for (request, values), (role, secret) in zip(requests, signers, strict=False):
+        assert signed(callers, role, done(request, **ids, **values), secret) == "used"
+        read = callers.auditor.get(f"jackpots/{jackpot.pk}/")[1]
+        required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).count()
+        states.append((read["phase"], read["shown_minor"], required))
+    meter = 1_000_100
+    assert states == [
+        ("open", meter, 1),
+        ("open", meter, 2),
+        ("suspended", meter, 2),
+        ("showing", meter, 2),
+        ("showing", meter, 1),
+    ]
 
 
 def test_who_opens_no_page_to_sign_it_signs_it_by_no_address(callers: Callers) -> None:

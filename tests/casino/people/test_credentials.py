@@ -5,6 +5,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 from casino.devices.models import DeviceSession
 from casino.devices.signin import device_sign_in
@@ -17,12 +18,13 @@ from casino.people.resting import ACTION, credential_request, credential_sign, r
 from casino.pit.alerts import alerts_derive
 from casino.pit.models import Alert
 from payouts.models import Approval, Event
-from payouts.rules.approval import ApprovalChanged, SignerRefused
-from payouts.services import approval_request
+from payouts.rules.approval import ApprovalChanged, PersonResting, SignerRefused
+from payouts.services import approval_request, approval_sign
 from tests.casino.devices.devices import PIN, enrol
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
 from tests.clock import clock_jumps
+from tests.databases import superuser
 from tests.floor import Floor, done, stakes_for
 from tests.worlds import world
 
@@ -32,16 +34,23 @@ HOUR, DAY = 3_600, 86_400
 class Desk(Floor):
     """A house that has locked a round, with two managers besides the pit boss."""
 
-    def __init__(self) -> None:
-        super().__init__(linked=False)
+    def __init__(self, suffix: str = "") -> None:
+        super().__init__(linked=False, suffix=suffix)
         self.lock(stakes_for(self.open()[:1]))
-        self.anna = people.make(self.house, "anna.m", "manager", language="en")
-        self.boss = people.make(self.house, "boris.b", "pit_boss", language="en")
+        self.anna = people.make(self.house, f"anna.m{suffix}", "manager", language="en")
+        self.boss = people.make(self.house, f"boris.b{suffix}", "pit_boss", language="en")
 
     def see(self, by: Person, approval: Approval) -> Approval:
         ids = {"approval_id": approval.pk, "house_id": self.house.pk, "payload_hash": bytes(approval.payload_hash)}
         signer = {"signer_id": by.pk, "signer_roles": by.roles, "method": approval.method}
         return done(credential_sign, **ids, **signer)
+
+    def signs(self, by: Person, requester: Person) -> None:
+        """Sign what another asks for."""
+        act: dict[str, Any] = {"action": "transfer.reverse", "subject_kind": "transfer", "subject_id": uuid4()}
+        asked = done(approval_request, **act, payload={}, house_id=self.house.pk, requester_id=requester.pk)
+        ids = {"approval_id": asked.pk, "house_id": self.house.pk, "payload_hash": bytes(asked.payload_hash)}
+        done(approval_sign, **ids, signer_id=by.pk, signer_roles=by.roles, method=asked.method)
 
 
 pytestmark = world(Desk)
@@ -59,6 +68,14 @@ def request_for(person: Person) -> Approval:
     return approval
 
 
+def acts(person: Person | None, hours: int = 8) -> None:
+    """The log has an act of theirs in so many hours; of nobody's: a sign-in that failed."""
+    for _hour in range(hours):
+        with transaction.atomic():
+            record("sign_in.done" if person else "sign_in.refused", person=person, by=person)
+        clock_jumps(HOUR)
+
+
 HALVES = {
     "password": lambda person, by: services.password_reset(person=person, by=by),
     "authenticator": lambda person, by: services.second_factor_reset(person=person, by=by),
@@ -71,8 +88,11 @@ def test_who_set_half_a_sign_in_is_not_two_people_a_day_later(floor: Desk, own_d
         HALVES[half](signer, floor.anna)
         enrolled(signer)
     clock_jumps(DAY + HOUR)
+    acts(floor.martina)  # the log ends no rest while another manager could see it
     for signer in signers.values():
         assert resting(signer)
+        with pytest.raises(PersonResting), transaction.atomic():
+            floor.signs(signer, floor.martina)
         approval = request_for(signer)
         assert done(credential_request, person=signer) is None  # it waits already
         for person in (floor.anna, signer):
@@ -99,25 +119,115 @@ def test_a_reset_takes_the_pin_and_the_sign_ins_on_tablets(floor: Desk, subtests
 def test_first_enrolment_of_a_new_signer_is_seen_by_another(floor: Desk, own_database: str) -> None:
     names = {"username": "nora.n", "full_name": "Nora Neu", "role_codes": ["pit_boss"]}
     made, _password = services.person_create(**names, house=floor.house, by=floor.anna)
-    enrolled(made)
+    enrolled(floor.boss)  # by himself, as far as the log knows
     clock_jumps(DAY + HOUR)
-    assert resting(made)
-    floor.see(floor.ines, request_for(made))
-    assert not resting(made)
+    for signer in (made, floor.boss):
+        assert resting(signer)
+        floor.see(floor.ines, request_for(signer))
+        assert not resting(signer)
+
+
+def test_who_signs_in_with_what_another_set_has_it_looked_at(floor: Desk) -> None:
+    enrolled(floor.boss)
+    assert people.sign_in(Client(), floor.boss).status_code == 302
+    assert Approval.objects.get(action=ACTION).subject_id == str(floor.boss.pk)
+
+
+def test_nothing_is_to_be_seen_from_before_the_matrix_had_the_line(floor: Desk, own_database: str) -> None:
+    services.password_reset(person=floor.boss, by=floor.anna)
+    with superuser(own_database) as link:
+        link.execute("ALTER TABLE payouts_approvalrule DISABLE TRIGGER USER")
+        link.execute("DELETE FROM payouts_approvalrule WHERE action = 'person.credential'")
+        link.execute("ALTER TABLE payouts_approvalrule ENABLE TRIGGER USER")
+        link.execute("SELECT matrix_line_add_v1('person.credential', 1, '{manager}', 'totp', 86400)")
+    clock_jumps(DAY + HOUR)
+    assert not resting(floor.boss)
+    services.password_reset(person=floor.boss, by=floor.anna)
+    clock_jumps(DAY + HOUR)
+    assert resting(floor.boss)
 
 
 def test_where_nobody_else_could_see_it_the_log_has_to_turn_as_well(floor: Desk, own_database: str) -> None:
-    """A clock that is set on ends no rest."""
+    """A clock that is set on ends no rest, nor do acts of who set it, of its owner, or failed sign-ins."""
     services.active_set(person=floor.ines, active=False, by=floor.anna)
     clock_jumps(DAY + HOUR)  # who was barred could see it for a day
     services.second_factor_reset(person=floor.boss, by=floor.anna)
+    acts(floor.martina)
+    assert unseen(floor.boss)  # eight hours are no day; and who was set by another rests for a day anyway
+    services.second_factor_reset(person=floor.boss, by=floor.anna)
     clock_jumps(DAY + HOUR)
+    for person in (None, floor.anna, floor.boss):
+        acts(person)
+        assert resting(floor.boss), person
+    acts(floor.martina, hours=7)
     assert resting(floor.boss)
-    for _hour in range(8):
+    acts(floor.martina, hours=1)
+    assert not resting(floor.boss)
+
+
+def test_who_the_log_has_freed_stays_so_and_sees_no_sign_in(floor: Desk, own_database: str) -> None:
+    """A house with one manager, who makes a second."""
+    services.active_set(person=floor.ines, active=False, by=floor.anna)
+    clock_jumps(DAY + HOUR)
+    services.password_reset(person=floor.boss, by=floor.anna)
+    clock_jumps(DAY + HOUR)
+    acts(floor.martina)
+    manager = {"full_name": "Nora", "house": floor.house, "role_codes": ["manager"], "language": ""}
+    for give in (
+        lambda: services.active_set(person=floor.ines, active=True, by=floor.anna),
+        lambda: services.particulars_set(person=floor.nora, **manager, by=floor.anna),
+    ):
         with transaction.atomic():
-            record("sign_in.done", person=floor.reto, by=floor.reto)
-        clock_jumps(HOUR)
-    assert resting(floor.boss) is False
+            assert (give(), resting(floor.boss)) == (None, False)
+            transaction.set_rollback(True)
+    names = {"username": "max.n", "full_name": "Max Neu", "role_codes": ["manager"]}
+    second, _password = services.person_create(**names, house=floor.house, by=floor.anna)
+    assert (resting(floor.boss), resting(second)) == (False, True)
+    clock_jumps(DAY + HOUR)
+    acts(floor.martina)
+    assert not resting(second)
+    services.password_reset(person=floor.reto, by=floor.anna)
+    with pytest.raises(PersonResting), transaction.atomic():
+        floor.see(second, request_for(floor.reto))
+    floor.signs(second, floor.martina)
+
+
+ALONE = {
+    "resets": lambda desk: services.password_reset(person=desk.ines, by=desk.anna),
+    "bars": lambda desk: services.active_set(person=desk.ines, active=False, by=desk.anna),
+    "degrades": lambda desk: services.particulars_set(
+        person=desk.ines, full_name="Ines", house=desk.house, role_codes=["croupier"], language="", by=desk.anna
+    ),
+}
+
+
+@world(None)
+def test_nobody_makes_themselves_the_only_one_who_could_see_it(own_database: str, subtests: pytest.Subtests) -> None:
+    desks = {act: Desk(f".{number}") for number, act in enumerate(ALONE)}
+    for act, desk in desks.items():
+        services.password_reset(person=desk.boss, by=desk.anna)
+        ALONE[act](desk)
+    clock_jumps(DAY + HOUR)
+    acts(desks["resets"].martina)
+    for act, desk in desks.items():
+        with subtests.test(act):
+            assert resting(desk.boss)
+    alone = desks["resets"]
+    assert resting(alone.ines)  # a manager whom the only other one has set: a third one sees it
+    with superuser(own_database) as link:
+        link.execute(f"ALTER DATABASE {own_database} SET saalchef.signing_roles_alone = 'on'")
+    assert (resting(alone.ines), resting(alone.boss)) == (False, False)
+
+
+def test_who_set_a_sign_in_that_nobody_has_seen_signs_nothing_for_its_owner(floor: Desk, own_database: str) -> None:
+    """Who does not sign rests for a day, and is seen by nobody."""
+    services.password_reset(person=floor.nora, by=floor.anna)
+    clock_jumps(DAY + HOUR)
+    acts(floor.martina)
+    assert (resting(floor.nora), unseen(floor.nora)) == (False, None)
+    with pytest.raises(SignerRefused, match="set the sign-in"), transaction.atomic():
+        floor.signs(floor.anna, floor.nora)
+    floor.signs(floor.ines, floor.nora)
 
 
 def test_what_is_set_again_meanwhile_was_not_seen(floor: Desk) -> None:
