@@ -115,7 +115,8 @@ def test_a_jackpot_is_made_by_the_last_signature(callers: Callers) -> None:
 def test_what_is_asked_about_a_jackpot_is_done_by_the_last_signature(callers: Callers) -> None:
     floor, jackpot = callers.floor, callers.floor.jackpot
     ids: dict[str, Any] = {"house_id": callers.house.pk, "jackpot_id": jackpot.pk, "person_id": floor.ines.pk}
-    display, fault = uuid4(), {"reason": "a fault"}
+    display = uuid4()
+    fault = {"reason": "a fault"}
     requests: tuple[tuple[Any, dict[str, Any]], ...] = (
         (jackpot_request, {"action": ADJUST, "payload": {"amount_minor": 100} | fault}),
         (display_add_request, {"display_id": display, "name": "Third"}),
