@@ -101,7 +101,8 @@ BEGIN
                 WHERE u.setter = NEW.signer_id)
             AND credential_waits_v1(approval.requester_id, approval.house_id) THEN
         RAISE EXCEPTION
-            'the signer has set the sign-in or the roles of the requester of approval %', approval.id
+            'the signer has set the sign-in or the roles of the requester of approval %',
+            approval.id
             USING ERRCODE = 'check_violation', TABLE = 'payouts_approvalsignature',
                 CONSTRAINT = 'signer_made_requester';
     END IF;

@@ -117,13 +117,17 @@ class _Call(RoundStep):
         return {"state": round_call(**self.ids, supervisor=True)["state"]}
 
 
+def _ask_void(step: RoundStep) -> Json:
+    return {"approval": str(round_void_request(**step.ids, **step.values).pk)}
+
+
 class _VoidAsk(RoundStep):
     step, command, permission = "void-ask", "round.void-ask", VERIFY
     done = mark("Asked for: another person looks at it and signs.")
     reason = Reason(500, label=_("Reason"))
 
     def carry_out(self) -> Json:
-        return {"approval": str(round_void_request(**self.ids, **self.values).pk)}
+        return _ask_void(self)
 
 
 class _Void(RoundStep):
@@ -140,7 +144,7 @@ class _Void(RoundStep):
             return super().run(request)
         except VoidNeedsSecond:
             body = self.body(form_data(request))
-            asks: dict[str, Any] = {"work": lambda: _VoidAsk.carry_out(self), "tail": ":ask"}
+            asks: dict[str, Any] = {"work": lambda: _ask_void(self), "tail": ":ask"}
             return run(request, self.person, _VoidAsk.command, body, **asks)
 
     def message(self, answer: Json) -> str:

@@ -148,7 +148,7 @@ def test_nothing_is_to_be_seen_from_before_the_matrix_had_the_line(floor: Desk, 
 
 
 def test_where_nobody_else_could_see_it_the_log_has_to_turn_as_well(floor: Desk, own_database: str) -> None:
-    """A clock that is set on ends no rest, nor do acts of who set it, of its owner, or failed sign-ins."""
+    """A clock that is set on ends no rest, nor do acts of its setter or its owner, or failed sign-ins."""
     services.active_set(person=floor.ines, active=False, by=floor.anna)
     clock_jumps(DAY + HOUR)  # who was barred could see it for a day
     services.second_factor_reset(person=floor.boss, by=floor.anna)
