@@ -116,9 +116,8 @@ def undone(floor, boxes: int) -> dict[str, int]:
     stakes = stakes_for(floor.guests[:boxes], coins=boxes)
     at = {"house_id": floor.house.pk, "table_id": floor.table.pk}
     by = {"house_id": floor.house.pk, "person_id": floor.martina.pk}
-    results = [
-        taps(**{f"b{box}": {"play": 1, "result": word} for box in range(1, boxes + 1)}) for word in ("lose", "win")
-    ]
+    lost = {f"b{box}": {"play": 1, "result": "lose"} for box in range(1, boxes + 1)}
+    results = [taps(**lost), taps(**lost | {"b1": {"play": 1, "result": "win"}})]
 
     def counted(command, **values) -> int:
         return len(statements(lambda: {"done": bool(command(**values))}))

@@ -119,8 +119,8 @@ def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> boo
     try:
         round_take_queued(**where, **came, **by, stakes=stakes, clarified=True)
     except NEEDS_SECOND:
-        held = round_record(house_id=house_id, round_id=entry.round_id)
-        if not placements_stand(held, came["placed"]):
+        record = round_record(house_id=house_id, round_id=entry.round_id)
+        if not placements_stand(record, came["placed"]):
             raise  # of a stake: settled by the cards first, it is asked for as a correction
         # the round stays locked until it was signed
         _ask(entry, actor_id, reason)

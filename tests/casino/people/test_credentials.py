@@ -48,9 +48,9 @@ class Desk(Floor):
     def signs(self, by: Person, requester: Person) -> None:
         """Sign what another asks for."""
         act: dict[str, Any] = {"action": "transfer.reverse", "subject_kind": "transfer", "subject_id": uuid4()}
-        asked = done(approval_request, **act, payload={}, house_id=self.house.pk, requester_id=requester.pk)
-        ids = {"approval_id": asked.pk, "house_id": self.house.pk, "payload_hash": bytes(asked.payload_hash)}
-        done(approval_sign, **ids, signer_id=by.pk, signer_roles=by.roles, method=asked.method)
+        approval = done(approval_request, **act, payload={}, house_id=self.house.pk, requester_id=requester.pk)
+        ids = {"approval_id": approval.pk, "house_id": self.house.pk, "payload_hash": bytes(approval.payload_hash)}
+        done(approval_sign, **ids, signer_id=by.pk, signer_roles=by.roles, method=approval.method)
 
 
 pytestmark = world(Desk)
