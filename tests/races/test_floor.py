@@ -253,13 +253,16 @@ def test_entry_is_clarified_once(racing):
     assert breached() == {}
 
 
-def test_feed_does_not_reach_a_round_that_is_being_settled(racing):
+def test_feed_of_a_round_that_is_being_settled_is_compared_with_its_result(racing):
+    """HAND-6: it waits for the result; the read cards stay, and contradict no taps by three of five."""
     round_id = racing.locked()
+    cards = {"board": "Ah Kh Qh"}
     met = racing.race(
         racing.settling(round_id),
-        lambda: services.card_feed_record(house_id=racing.house.pk, round_id=round_id, cards={"board": "Ah Kh Qh"}),
+        lambda: services.card_feed_record(house_id=racing.house.pk, round_id=round_id, cards=cards).cards,
     )
-    assert (met.waited, ends(met)) == (True, ("settled", "round.state_refused"))
+    assert (met.waited, met.first["state"], met.second["board"]) == (True, "settled", cards["board"])
+    assert breached() == {}
 
 
 def test_two_tables_never_wait_for_each_other(racing):
