@@ -181,7 +181,14 @@ def test_table_of_an_alert_stands_out_until_it_is_over(desk, kind):
     desk.open()
     assert tile(desk, "UTH 1")[0] == "open"
     data = since(desk.table) | {"rounds": 151, "most": 150, "an_hour": 3, "least": 10, "number": 7, "seconds": 12}
-    data |= {"action": "round.correct", "asked": data["since"], "by": "Tim", "before": "Tom", "won_minor": 60_000, "name": "Shoe 2"}
+    data |= {
+        "action": "round.correct",
+        "asked": data["since"],
+        "by": "Tim",
+        "before": "Tom",
+        "won_minor": 60_000,
+        "name": "Shoe 2",
+    }
     alert = Alert.objects.create(house=desk.house, kind=kind, subject="x", data=data)
     classes, text = tile(desk, "UTH 1")
     assert (classes, MARKS[kind] in text) == (f"open marked {ALERTS[kind].severity}", True)
