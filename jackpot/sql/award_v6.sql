@@ -1,7 +1,7 @@
 -- The most that may be paid for a royal flush overlooked in a round (PRG-7): an equal part of what
--- its epoch was won with, beside the awards that stand or were lost, and no more than the late
--- awards of the epoch have left of it, those apart that were never paid; of a jackpot that was
--- retired, of what it handed over. NULL while the epoch runs.
+-- its epoch was won with, beside the awards that stand, or were lost in another round, and no more
+-- than the late awards of the epoch have left of it, those apart that were never paid; of a jackpot
+-- that was retired, of what it handed over. NULL while the epoch runs.
 CREATE OR REPLACE FUNCTION award_late_most_v1(late_round uuid) RETURNS bigint
 LANGUAGE sql STABLE AS $$
     SELECT greatest(0, least(gave.minor / (1 + awarded.winners), gave.minor - awarded.late_minor))
@@ -13,7 +13,8 @@ LANGUAGE sql STABLE AS $$
         WHERE s.hit_id = e.hit_id ORDER BY s.revision DESC LIMIT 1) split ON true
     CROSS JOIN LATERAL (SELECT coalesce(split.unit_minor, 1) AS minor) unit
     CROSS JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE l.cancelled_as IN ('', 'loss')) AS winners,
+        SELECT count(*) FILTER (WHERE l.cancelled_as = ''
+                OR l.cancelled_as = 'loss' AND w.round_id <> late_round) AS winners,
             coalesce(sum(w.amount_minor) FILTER (WHERE w.kind = 'late'), 0)::bigint AS late_minor
         FROM public.jackpot_award w
             JOIN public.jackpot_slip l ON l.award_id = w.id
