@@ -45,6 +45,9 @@ class Dealing(HandGame):
     irregularities = COMMON
     sign_kind = "dealing_rules"
 
+    def fit(self, posted: Mapping[str, Posted]) -> None:
+        assert isinstance(posted["dealing_rules"], DealingRules)
+
     def sign(self, posted: Posted) -> tuple[int, int]:
         assert isinstance(posted, DealingRules)
         return posted.small_minor, posted.big_minor

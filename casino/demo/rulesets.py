@@ -22,6 +22,7 @@ from payouts.services import (
     posted_tables_seed,
 )
 from tables.games.blackjack.rules import BlackjackRules
+from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.uth.rules import UthRules
 from tables.kinds import KINDS
 from tables.rules.floor import FloorRules
@@ -42,7 +43,9 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["blackjack_rules"], "Black Jack", BlackjackRules()),
     (KINDS["floor_rules"], "Bad Ragaz", FloorRules()),
     (KINDS["hand_rules"], "Poker", HandRules()),
-    (KINDS["rake"], "Poker", RakeSchedule()),
+    (KINDS["poker_game"], "NL 1/2", PokerGame()),
+    (KINDS["poker_rules"], "Bad Ragaz", PokerRules()),
+    (KINDS["rake"], "Poker", RakeSchedule(step_minor=100)),
     (KINDS["time_charge"], "Poker", TimeCharge()),
     (KINDS["calendar"], "Rund um die Uhr", ROUND_THE_CLOCK),
 )

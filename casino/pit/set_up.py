@@ -30,7 +30,7 @@ from payouts.models import Approval, House
 from payouts.models.approval import WAITING
 from payouts.rules.plain import Json
 from tables.errors import PitUnknown, TableUnknown
-from tables.games import GAMES, Game, game_of
+from tables.games import Game, dealt_games, game_of
 from tables.kinds import KINDS
 from tables.models import Pit, Table
 from tables.selectors.floor import FloorJackpot, floor_jackpots, posted_names
@@ -192,7 +192,7 @@ def _set_up_page(
     jackpot.options("progressive", _same(names.get("progressive", [])))
     jackpot.options("funding", _same(names.get("funding", [])))
     jackpot.options("rules", at_a_hit)
-    games = [_new_table(person, house, game, pits, names, wrong) for game in GAMES.values()]
+    games = [_new_table(person, house, game, pits, names, wrong) for game in dealt_games()]
     offered = [
         pit,
         jackpot,

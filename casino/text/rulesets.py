@@ -57,6 +57,7 @@ FIELDS: dict[str, str] = {
     "percent_bp": mark("Percent"),
     "fixed_minor": mark("Fixed fee"),
     "no_flop_no_drop": mark("No flop, no drop"),
+    "no_flop_minor": mark("Fee without a flop"),
     "minimum_pot_minor": mark("Smallest pot with a fee"),
     "half_hour_minor": mark("For each half hour"),
     "week": mark("Week, from Monday"),
@@ -110,6 +111,10 @@ CHOICES: dict[str, str] = {
 EMPTY = {
     "amount_minor": mark("the whole meter"),
     "cap_minor": mark("no cap"),
+    "no_flop_minor": mark("by the tiers"),
+    "rotate_hands": mark("after an orbit"),
+    "buy_in_most_minor": mark("no maximum"),
+    "raise_cap": mark("no limit"),
     "live_from": mark("with the doors"),
     "prize_approval_from_minor": mark("never"),
 }

@@ -18,9 +18,10 @@ from tables.games.base import (
     Rules,
 )
 from tables.games.blackjack.game import BLACKJACK
+from tables.games.poker.game import POKER
 from tables.games.uth.game import UTH
 
-GAMES: dict[str, Game] = {game.code: game for game in (UTH, BLACKJACK)}
+GAMES: dict[str, Game] = {game.code: game for game in (UTH, BLACKJACK, POKER)}
 
 
 class GameUnknown(Refused):
@@ -46,6 +47,11 @@ def game_of(code: str) -> Game:
     if code not in GAMES:
         raise GameUnknown(game=code)
     return GAMES[code]
+
+
+def dealt_games() -> list[Game]:
+    """The games of the list that a table can be set up for: those with an entry level."""
+    return [game for game in GAMES.values() if game.levels]
 
 
 def bank_game(code: str) -> BankGame:
@@ -78,5 +84,6 @@ __all__ = [
     "Rules",
     "bank_game",
     "bank_games",
+    "dealt_games",
     "game_of",
 ]

@@ -221,6 +221,12 @@ class Game(ABC):
     def sign(self, posted: Posted) -> tuple[int, int]:
         """The least and the greatest amount on the sign at the table."""
 
+    @abstractmethod
+    def fit(self, posted: Mapping[str, Posted]) -> None:
+        """Refuse posted tables of one table, by kind, that contradict one another. Raises
+        PostedRefused.
+        """
+
 
 class BankGame(Game):
     """A game against a bank, played in rounds: stakes lie on boxes, and the house pays them or
@@ -237,6 +243,9 @@ class BankGame(Game):
     box: Mapping[str, dict[str, Any]]
     result: Mapping[str, dict[str, Any]]
     fed: Mapping[str, dict[str, Any]]
+
+    def fit(self, posted: Mapping[str, Posted]) -> None:
+        """Each stands alone."""
 
     @property
     def sign_kind(self) -> str:

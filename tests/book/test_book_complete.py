@@ -12,6 +12,7 @@ from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge
 from payouts.rules.rulesets.schema import Posted
 from tables.games.blackjack.rules import BlackjackRules
+from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.uth.rules import UthRules
 from tables.rules.limits import BoxLimits
 from tests.turns import each
@@ -33,7 +34,8 @@ POSTED: dict[str, tuple[type[Posted], ...]] = {
     "PRG": (ProgressiveRules, Prize, FundingSchedule, JackpotRules),
     "BOX": (BoxLimits,),
     "PRM": (BoxLimits,),
-    "RAK": (RakeSchedule, RakeTier, TimeCharge),
+    "POK": (PokerGame, PokerRules),
+    "RAK": (RakeSchedule, RakeTier, TimeCharge, PokerRules),
 }
 
 
@@ -94,5 +96,7 @@ def test_the_page_explains_every_setting(kind: type[Posted]) -> None:
 @each("path", sorted([*BOOK.parents[1].glob("*/rules/**/*.py"), *BOOK.parents[1].glob("tables/games/**/*.py")]))
 def test_rules_named_in_code_are_rules(path: Path) -> None:
     """A refusal or a line may only cite a rule that the page has."""
-    cited = set(re.findall(r'(?:rule = |")((?:HAND|UTH|BJ|PRG|BOX|PRM|RAK)-\d+)"', path.read_text(encoding="utf-8")))
+    cited = set(
+        re.findall(r'(?:rule = |")((?:HAND|UTH|BJ|PRG|BOX|PRM|POK|RAK)-\d+)"', path.read_text(encoding="utf-8"))
+    )
     assert cited <= set(rules())

@@ -10,7 +10,7 @@ from casino.api.schemas.fields import Answer, Column, Default, Detail, digits, o
 from jackpot.models import Jackpot
 from payouts.models import PostedTable as PostedRow
 from tables import models
-from tables.games import GAMES
+from tables.games import dealt_games
 from tables.kinds import KINDS
 from tables.selectors.calls import CALL_REASONS
 from tables.services.parts import FLOOR_KINDS
@@ -24,7 +24,8 @@ _NAMES = {
     ),
     "additionalProperties": {"type": "string", "minLength": 2, "maxLength": 60},
 }
-_LEVELS = tuple(dict.fromkeys(level for game in GAMES.values() for level in game.levels))
+_DEALT = {game.code: game for game in dealt_games()}
+_LEVELS = tuple(dict.fromkeys(level for game in _DEALT.values() for level in game.levels))
 Name = Annotated[str, text(1, 40)]
 Position = Annotated[int, whole(0, 32_767), Default(0)]
 EntryLevel = Annotated[str, text(1, 20, codes=_LEVELS)]
@@ -41,8 +42,8 @@ class PitCreate(TypedDict):
 class TableCreate(TypedDict):
     pit: UUID
     name: Name
-    game: Annotated[str, text(1, 20, codes=tuple(GAMES))]
-    boxes: Annotated[int, whole(1, max(game.boxes_most for game in GAMES.values()))]
+    game: Annotated[str, text(1, 20, codes=tuple(_DEALT))]
+    boxes: Annotated[int, whole(1, max(game.boxes_most for game in _DEALT.values()))]
     posted: Annotated[Json, Detail(_NAMES)]
     position: Position
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from payouts.errors import Refused, mark
@@ -89,10 +90,14 @@ CAPPED = RakeReason("rake.capped", "RAK-3", mark("The fee is at its cap of %(cap
 PERCENT = RakeReason(
     "rake.percent", "RAK-1", mark("%(percent)s %% of each pot, down to steps of %(step_minor)s.")
 )
+NO_FLOP_FEE = RakeReason(
+    "rake.no_flop_fee", "RAK-1", mark("Without a flop a fixed fee of %(fixed_minor)s.")
+)
 FIXED = RakeReason("rake.fixed", "RAK-1", mark("A fixed fee of %(fixed_minor)s."))
 
 NOT_BOTH = mark("nothing beside a percentage")
 ON_STEP = mark("an amount in steps of %(step)s")
+NO_DROP = mark("nothing, as no flop is no drop")
 ONE_TIER = mark("one tier for each number of players and size of pot")
 
 
@@ -135,20 +140,27 @@ class RakeTier(Posted):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RakeSchedule(Posted):
     """The posted fee of a game (RAK-1). Of the tiers that apply the one for the most players
-    counts, then for the largest pot.
+    counts, then for the largest pot. `no_flop_minor`: the fee without a flop; None: by the tiers.
     """
 
     KIND: ClassVar[str] = "rake"
+    SCHEMA: ClassVar[int] = 2
+    ADDED: ClassVar[Mapping[str, object]] = MappingProxyType({"no_flop_minor": None})
 
     tiers: tuple[RakeTier, ...] = several(
         RakeTier, (RakeTier(percent_bp=500, cap_minor=1000),), low=1
     )
     step_minor: int = whole(50, low=1)
     no_flop_no_drop: bool = flag(default=True)
+    no_flop_minor: int | None = whole(None, low=1, optional=True)
     minimum_pot_minor: int = whole(0)
 
     def verify(self) -> None:
         """Fixed fees and caps are on the step, and no two tiers begin at the same place."""
+        if self.no_flop_minor is not None and self.no_flop_no_drop:
+            raise wrong("rake.no_flop_minor", self.no_flop_minor, NO_DROP)
+        if (self.no_flop_minor or 0) % self.step_minor:
+            raise wrong("rake.no_flop_minor", self.no_flop_minor, ON_STEP, step=self.step_minor)
         for number, tier in enumerate(self.tiers):
             for name in ("fixed_minor", "cap_minor"):
                 amount = getattr(tier, name)
@@ -262,6 +274,9 @@ def rake(
         return Rake(0, nothing, NO_FLOP, {})
     if sum(pots) < schedule.minimum_pot_minor:
         return Rake(0, nothing, SMALL_POT, {"minimum_pot_minor": schedule.minimum_pot_minor})
+    if schedule.no_flop_minor is not None and not flop:
+        fixed = RakeTier(fixed_minor=schedule.no_flop_minor)
+        return _take(fixed, schedule.step_minor, pots)._replace(reason=NO_FLOP_FEE)
     tier = _tier(schedule, sum(pots), players)
     if tier is None:
         return Rake(0, nothing, NO_TIER, {})

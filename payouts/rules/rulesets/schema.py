@@ -8,8 +8,10 @@ must say everything itself and must never mean something else after an upgrade o
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import MISSING, field, fields
 from datetime import time
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol, Self, cast
 
 from payouts.errors import Refused, mark
@@ -293,6 +295,8 @@ class Posted:
     __slots__ = ()
     KIND: ClassVar[str]
     SCHEMA: ClassVar[int] = 1
+    # Fields that an earlier schema had not yet, with what its versions mean by that.
+    ADDED: ClassVar[Mapping[str, object]] = MappingProxyType({})
 
     def __post_init__(self) -> None:
         for one in fields(cast(Any, self)):
@@ -327,14 +331,15 @@ class Posted:
         """Read what `to_data` wrote; raises PostedRefused, naming the field."""
         if not isinstance(data, dict) or data.get("kind") != cls.KIND:
             raise SchemaUnknown(kind=cls.KIND, schema=cls.SCHEMA)
-        if (
-            type(data.get("schema")) is not int or data["schema"] != cls.SCHEMA
-        ):  # True equals 1 in Python, but is no schema
+        schema = data.get("schema")
+        if type(schema) is not int:  # True equals 1 in Python, but is no schema
             raise SchemaUnknown(kind=cls.KIND, schema=cls.SCHEMA)
-        return cls.from_fields(
-            {name: value for name, value in data.items() if name not in ("kind", "schema")},
-            cls.KIND,
-        )
+        stated = {name: value for name, value in data.items() if name not in ("kind", "schema")}
+        if cls.ADDED and schema == cls.SCHEMA - 1 and not stated.keys() & cls.ADDED.keys():
+            return cls.from_fields(stated | dict(cls.ADDED), cls.KIND)
+        if schema != cls.SCHEMA:
+            raise SchemaUnknown(kind=cls.KIND, schema=cls.SCHEMA)
+        return cls.from_fields(stated, cls.KIND)
 
     @classmethod
     def from_fields(cls, data: object, where: str) -> Self:

@@ -1,5 +1,6 @@
 """A table opens, changes hands, closes."""
 
+from collections.abc import Mapping
 from datetime import date
 from uuid import UUID, uuid4
 
@@ -8,6 +9,7 @@ from django.db.models.functions import Now
 
 from payouts.db.constraints import require_transaction
 from payouts.rules.rulesets.calendar import HouseCalendar, evening
+from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import HouseNow, house_now, posted_in_force
 from payouts.services import event_record
 from tables.errors import (
@@ -31,7 +33,7 @@ def table_open(
     (HSE-1).
 
     Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing,
-    DayClosed, HoursClosed.
+    PostedRefused, DayClosed, HoursClosed.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -43,7 +45,9 @@ def table_open(
     versions = {
         kind: _version(house_id, kind, name, now.day) for kind, name in table.posted.items()
     }
-    _check_hours(versions, now)
+    posted = posted_of(versions.values())
+    _check_hours(posted, now)
+    game_of(table.game).fit(posted)
     session = TableSession.objects.create(
         id=uuid4(),
         house_id=house_id,
@@ -156,9 +160,9 @@ def _rounds(session: TableSession) -> int:
     return last or 0
 
 
-def _check_hours(versions: dict[str, str], now: HouseNow) -> None:
+def _check_hours(posted: Mapping[str, Posted], now: HouseNow) -> None:
     """Raises DayClosed, HoursClosed."""
-    calendar = posted_of([versions["calendar"]])["calendar"]
+    calendar = posted["calendar"]
     if not isinstance(calendar, HouseCalendar):
         raise TypeError("a posted table of another kind than it is filed under")
     hours = evening(calendar, now.day, now.zone)

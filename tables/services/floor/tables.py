@@ -18,7 +18,7 @@ from tables.errors import (
     PostedNamesRefused,
     RoundRunning,
 )
-from tables.games import game_of
+from tables.games import GameUnknown, game_of
 from tables.models import Pit, Round, Table, TableSession
 from tables.services.parts import FLOOR_KINDS, table_locked
 
@@ -61,6 +61,8 @@ def table_create(
     if not Pit.objects.filter(pk=pit_id, house_id=house_id).exists():
         raise PitUnknown
     dealt = game_of(game)
+    if not dealt.levels:
+        raise GameUnknown(game=game)
     if type(boxes) is not int or not 1 <= boxes <= dealt.boxes_most:
         raise LayoutRefused(most=dealt.boxes_most)
     kinds = (*dealt.posted, *FLOOR_KINDS)

@@ -1,0 +1,52 @@
+"""Poker on the floor: seats, what is posted for its tables, and what stands on their sign."""
+
+from collections.abc import Mapping
+
+from payouts.errors import mark
+from payouts.rules.lines import Reason
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.schema import Posted
+from tables.games.base import HandGame
+from tables.games.irregular import COMMON
+from tables.games.poker import labels
+from tables.games.poker.rules import PokerGame, PokerRules
+from tables.games.poker.variants import SEATS_MOST
+
+
+class Poker(HandGame):
+    """The variants of POK-1. No entry level yet: no table of it is set up."""
+
+    code = "poker"
+    title = mark("Poker")
+    posted: tuple[str, ...] = ("poker_game", "poker_rules", "hand_rules")
+    kinds: tuple[TableKind, ...] = (
+        TableKind("poker_game", mark("Game of a poker table"), PokerGame()),
+        TableKind("poker_rules", mark("House rules of poker"), PokerRules()),
+    )
+    levels: Mapping[str, str] = {}
+    boxes_most = SEATS_MOST
+    pace = (10, 60)
+    reasons: Mapping[str, Reason] = {}
+    stakes: Mapping[str, str] = {}
+    fields = labels.FIELDS
+    choices = labels.CHOICES
+    logged = labels.LOGGED
+    words: Mapping[str, Mapping[str, str]] = {}
+    places: Mapping[str, str] = {}
+    irregularities = COMMON
+    sign_kind = "poker_game"
+
+    def sign(self, posted: Posted) -> tuple[int, int]:
+        """The least and the greatest buy-in (POK-2)."""
+        if not isinstance(posted, PokerGame):
+            raise TypeError(f"{posted.KIND} is no game of poker")
+        return posted.buy_in_least_minor, posted.buy_in_most_minor or 0
+
+    def fit(self, posted: Mapping[str, Posted]) -> None:
+        """As `PokerGame.fit_fees`."""
+        game = posted["poker_game"]
+        if isinstance(game, PokerGame):
+            game.fit_fees(posted)
+
+
+POKER = Poker()
