@@ -114,7 +114,7 @@ EMPTY = {
     "no_flop_minor": mark("by the tiers"),
     "rotate_hands": mark("after an orbit"),
     "buy_in_most_minor": mark("no maximum"),
-    "raise_cap": mark("no limit"),
+    "raise_cap": mark("no cap"),
     "live_from": mark("with the doors"),
     "prize_approval_from_minor": mark("never"),
 }
