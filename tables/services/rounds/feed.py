@@ -73,20 +73,22 @@ def card_feed_record(
 def _join_records(game: BankGame, before: Any, dealt: Mapping[str, Any]) -> dict[str, Any] | None:
     """What two records have read together, in canonical form; None where they contradict."""
     try:
-        return game.read_feed(_join_cards(before, dealt))
+        return game.read_feed(_join_cards(before, dealt, ordered=game.fed_in_order))
     except (Refused, ValueError):
         return None
 
 
-def _join_cards(before: Any, after: Any) -> Any:
-    """The longer one of the cards of each place. Raises ValueError."""
+def _join_cards(before: Any, after: Any, *, ordered: bool) -> Any:
+    """The longer one of the cards of each place, the first of two as long. Raises ValueError."""
     if isinstance(before, dict):
         places = {
-            name: _join_cards(before[name], after[name]) for name in before.keys() & after.keys()
+            name: _join_cards(before[name], after[name], ordered=ordered)
+            for name in before.keys() & after.keys()
         }
         return {**before, **after, **places}
-    shorter, longer = sorted((before, after), key=len)
-    if not longer.startswith(shorter):
+    shorter, longer = sorted((after, before), key=len)
+    begins = longer.startswith(shorter)
+    if not begins and (ordered or not set(shorter.split()) <= set(longer.split())):
         raise ValueError("other cards")
     return longer
 
