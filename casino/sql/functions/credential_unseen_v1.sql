@@ -1,6 +1,6 @@
--- What nobody has seen yet of what others set of a person's sign-in (`setter`), as far as it stands:
--- each half by its newest setting; and of his enrolments. Nothing from before the house opened, or
--- its matrix had the line.
+-- What nobody has seen yet of what others set of a person's sign-in (`setter`), as far as it
+-- stands, each half by its newest setting; and of their enrolments. Nothing from before the house
+-- opened, or its matrix had the line.
 CREATE OR REPLACE FUNCTION credential_unseen_v1(p_person uuid, p_house uuid)
 RETURNS TABLE (id bigint, setter uuid) LANGUAGE sql STABLE AS $$
     WITH acts AS MATERIALIZED (
