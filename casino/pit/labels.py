@@ -22,6 +22,7 @@ from tables.services.rounds.doubts import (
     FEED_DENIES,
     FEED_ENROLLED,
     FEED_OTHERWISE,
+    FEED_VOIDED,
     FEED_WAITS,
     OWNER_AWAY,
     OWNER_LEFT,
@@ -70,6 +71,10 @@ DOUBTS = {
     FEED_WAITS: mark(
         "Round %(number)s was settled before the card feed had read its last cards, and they have"
         " not come. Look at cards and feed."
+    ),
+    FEED_VOIDED: mark(
+        "Round %(number)s was voided, and the card feed has read its cards since. Look at cards and"
+        " reason."
     ),
     FEED_ENROLLED: mark(
         "Round %(number)s: cards came from a card feed that was enrolled after the lock; they do"

@@ -243,6 +243,7 @@ class BankGame(Game):
     box: Mapping[str, dict[str, Any]]
     result: Mapping[str, dict[str, Any]]
     fed: Mapping[str, dict[str, Any]]
+    fed_in_order = False  # whether the order of fed cards says whose they are
 
     def fit(self, posted: Mapping[str, Posted]) -> None:
         """Each stands alone."""

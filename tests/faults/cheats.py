@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
-from casino.simulate.books.blackjack import DOUBLE, EVEN_MONEY, INSURANCE, SPLIT, Coup, Outcome, natural
+from casino.simulate.books.blackjack import DOUBLE, EVEN_MONEY, INSURANCE, SPLIT, Coup, Outcome, natural, points
 from casino.simulate.books.lines import Line
 from casino.simulate.clients import Client, Refused
 from casino.simulate.plan import FAST, RoundPlan
@@ -156,7 +156,11 @@ class Cheat:
         """Double the first box, take the newest stake back."""
         if self.by_taps() and not self.acts(self.first) & {DOUBLE, SPLIT, EVEN_MONEY}:
             doubled = {"box": self.first, "guest": self.owner, "act": DOUBLE}
-            self.attempt(DOUBLES, "round.feed_read_on", "place", placement=doubled)
+            two = self.plan.deal.hands[self.first][0][:2]
+            total, soft = points(two)
+            allowed = natural(two) or (total in (9, 10, 11) and not soft)  # BJ-5, BJ-6
+            code = "round.feed_read_on" if allowed else "round.feed_bars_stake"
+            self.attempt(DOUBLES, code, "place", placement=doubled)
         if self.acts():
             newest = self.table.histories[self.played.id].newest
             self.attempt(TAKES_BACK, "round.feed_read_on", "take-back", placed=newest)

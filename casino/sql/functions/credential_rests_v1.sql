@@ -1,7 +1,7 @@
 -- Whether the person signs, and rests because nobody has seen their sign-in.
 CREATE OR REPLACE FUNCTION credential_rests_v1(p_person uuid, p_house uuid) RETURNS boolean
 LANGUAGE sql STABLE AS $$
-    SELECT credential_waits_v1(p_person, p_house)
-        AND EXISTS (SELECT FROM public.casino_person p WHERE p.id = p_person
+    SELECT CASE WHEN EXISTS (SELECT FROM public.casino_person p WHERE p.id = p_person
             AND p.roles::text[] && signing_roles_v1(p_house))
+        THEN credential_waits_v1(p_person, p_house) ELSE false END
 $$;

@@ -7,7 +7,7 @@ LANGUAGE sql STABLE AS $$
             max(id) AS newest, count(setter) > 0 AS by_another,
             coalesce(array_agg(DISTINCT setter) FILTER (WHERE setter IS NOT NULL), '{}') AS setters
         FROM credential_unseen_v1(p_person, p_house)
-    ), turned AS (
+    ), turned AS MATERIALIZED (
         SELECT *, log_turn_v1(newest, setters || p_person) AS turn
         FROM unseen WHERE newest IS NOT NULL
     ), line AS (

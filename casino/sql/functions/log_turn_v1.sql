@@ -1,17 +1,27 @@
 -- The entry by which a day went by in the log since that one, through acts of others than
--- `p_people`: one after 24 hours, and some in eight hours. NULL: not yet. Failed sign-ins, and what
--- the system does, are nobody's acts.
+-- `p_people`: one after 24 hours, and some in eight hours. NULL: not yet, or not within 60 days.
+-- Failed sign-ins, and what the system does, are nobody's acts.
 CREATE OR REPLACE FUNCTION log_turn_v1(p_event bigint, p_people uuid[]) RETURNS bigint
-LANGUAGE sql STABLE AS $$
-    WITH acts AS (
-        SELECT l.id, l.at, l.at >= e.at + interval '24 hours' AS is_late
-        FROM public.payouts_event e JOIN public.payouts_event l ON l.id > e.id
-            AND l.at BETWEEN e.at AND e.at + interval '7 days'
-        WHERE e.id = p_event AND l.actor_id <> ALL (p_people)
-    )
-    SELECT greatest(late.id, eighth.id)
-    FROM (SELECT min(id) AS id FROM acts WHERE is_late) late,
-        (SELECT min(id) AS id FROM acts GROUP BY date_trunc('hour', at)
-            ORDER BY 1 OFFSET 7 LIMIT 1) eighth
-    WHERE late.id IS NOT NULL
-$$;
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    since timestamptz := (SELECT at FROM public.payouts_event WHERE id = p_event);
+    act record;
+    hour timestamptz := '-infinity';
+    hours integer := 0;
+    late boolean := false;
+BEGIN
+    FOR act IN SELECT e.id, e.at FROM public.payouts_event e
+        WHERE e.id > p_event AND e.at >= since AND e.actor_id <> ALL (p_people) ORDER BY e.id
+    LOOP
+        EXIT WHEN act.at >= since + interval '60 days';
+        IF act.at >= hour + interval '1 hour' THEN
+            hour := date_trunc('hour', act.at);
+            hours := hours + 1;
+        END IF;
+        late := late OR act.at >= since + interval '24 hours';
+        IF late AND hours >= 8 THEN
+            RETURN act.id;
+        END IF;
+    END LOOP;
+    RETURN NULL;
+END $$;

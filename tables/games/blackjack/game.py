@@ -70,6 +70,7 @@ class Blackjack(BankGame):
     box = labels.BOX
     result = labels.RESULT
     fed = labels.FED
+    fed_in_order = True
     irregularities = labels.IRREGULARITIES
     doubted: Mapping[str, str] = {NoAce.code: NoAce.sentence}
 

@@ -18,7 +18,7 @@ EVENT = "round.doubted"
 ENDED = "round.doubt_ended"
 OWNER_AWAY, OWNER_LEFT = "owner_away", "owner_left"
 FEED_DENIES, FEED_OTHERWISE, FEED_ENROLLED = "feed_denies", "feed_otherwise", "feed_enrolled"
-FEED_WAITS = "feed_waits"
+FEED_WAITS, FEED_VOIDED = "feed_waits", "feed_voided"
 
 
 def doubt_record(

@@ -22,6 +22,7 @@ from tables.services.rounds.doubts import (
     FEED_DENIES,
     FEED_ENROLLED,
     FEED_OTHERWISE,
+    FEED_VOIDED,
     FEED_WAITS,
     doubt_record,
 )
@@ -37,7 +38,7 @@ def card_feed_record(
     enrolled_at: datetime | None = None,
 ) -> CardFeed:
     """Keep the cards of a round that runs or was settled; the newest record counts, and has all
-    that was read before.
+    that was read before. Of a round that was voided they are a doubt on record.
 
     `cards`: as the game reads them (UTH: `{"board": "…", "dealer": "…", "boxes": {"1": "As Kd"}}`),
     as far as they are known. What contradicts the record that counts, or comes from a device that
@@ -52,7 +53,7 @@ def card_feed_record(
         raise RoundUnknown
     game = bank_game(playing.table.game)
     dealt = game.read_feed(cards)
-    if playing.state not in (Round.State.LOCKED, Round.State.SETTLED):
+    if playing.state not in (Round.State.LOCKED, Round.State.SETTLED, Round.State.VOIDED):
         raise RoundState(state=playing.state)
     before = CardFeed.objects.filter(round=playing).order_by("-pk").first()
     joined = dealt if before is None else _join_records(game, before.cards, dealt)
@@ -63,6 +64,8 @@ def card_feed_record(
         return _record_doubt(fed, FEED_ENROLLED, before)
     if joined is None:
         return _record_doubt(fed, FEED_OTHERWISE, before)
+    if playing.state == Round.State.VOIDED:
+        return _record_doubt(fed, FEED_VOIDED, before)
     fed.cards = joined
     fed.save(force_insert=True)
     if playing.state == Round.State.SETTLED:
@@ -73,20 +76,22 @@ def card_feed_record(
 def _join_records(game: BankGame, before: Any, dealt: Mapping[str, Any]) -> dict[str, Any] | None:
     """What two records have read together, in canonical form; None where they contradict."""
     try:
-        return game.read_feed(_join_cards(before, dealt))
+        return game.read_feed(_join_cards(before, dealt, ordered=game.fed_in_order))
     except (Refused, ValueError):
         return None
 
 
-def _join_cards(before: Any, after: Any) -> Any:
-    """The longer one of the cards of each place. Raises ValueError."""
+def _join_cards(before: Any, after: Any, *, ordered: bool) -> Any:
+    """The longer one of the cards of each place, the first of two as long. Raises ValueError."""
     if isinstance(before, dict):
         places = {
-            name: _join_cards(before[name], after[name]) for name in before.keys() & after.keys()
+            name: _join_cards(before[name], after[name], ordered=ordered)
+            for name in before.keys() & after.keys()
         }
         return {**before, **after, **places}
-    shorter, longer = sorted((before, after), key=len)
-    if not longer.startswith(shorter):
+    shorter, longer = sorted((after, before), key=len)
+    begins = longer.startswith(shorter)
+    if not begins and (ordered or not set(shorter.split()) <= set(longer.split())):
         raise ValueError("other cards")
     return longer
 

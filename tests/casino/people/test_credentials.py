@@ -1,7 +1,7 @@
 """A credential is a right: who set the sign-in of somebody who signs is not two people a day later (`person.credential`)."""
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -166,11 +166,11 @@ def test_where_nobody_else_could_see_it_the_log_has_to_turn_as_well(floor: Desk,
 
 
 def test_who_the_log_has_freed_stays_so_and_sees_no_sign_in(floor: Desk, own_database: str) -> None:
-    """A house with one manager, who makes a second."""
+    """A house with one manager, who makes a second; it was closed for some days meanwhile."""
     services.active_set(person=floor.ines, active=False, by=floor.anna)
     clock_jumps(DAY + HOUR)
     services.password_reset(person=floor.boss, by=floor.anna)
-    clock_jumps(DAY + HOUR)
+    clock_jumps(10 * DAY)
     acts(floor.martina)
     manager = {"full_name": "Nora", "house": floor.house, "role_codes": ["manager"], "language": ""}
     for give in (
@@ -217,6 +217,26 @@ def test_nobody_makes_themselves_the_only_one_who_could_see_it(own_database: str
     with superuser(own_database) as link:
         link.execute(f"ALTER DATABASE {own_database} SET saalchef.signing_roles_alone = 'on'")
     assert (resting(alone.ines), resting(alone.boss)) == (False, False)
+
+
+def test_whose_setting_was_set_again_by_another_could_see_it(floor: Desk, own_database: str) -> None:
+    """A manager who set half of it before is no accomplice of the one who takes it over."""
+    services.password_reset(person=floor.boss, by=floor.ines)
+    clock_jumps(DAY)
+    services.second_factor_reset(person=floor.boss, by=floor.anna)
+    assert unseen_setters(floor.boss) == {floor.anna.pk, floor.ines.pk}
+    services.password_reset(person=floor.boss, by=floor.anna)
+    assert unseen_setters(floor.boss) == {floor.anna.pk}
+    clock_jumps(DAY + HOUR)
+    acts(floor.martina)
+    assert resting(floor.boss)
+    floor.see(floor.ines, request_for(floor.boss))
+    assert not resting(floor.boss)
+
+
+def unseen_setters(person: Person) -> set[UUID]:
+    setting = unseen(person)
+    return set(setting.setters) if setting else set()
 
 
 def test_who_set_a_sign_in_that_nobody_has_seen_signs_nothing_for_its_owner(floor: Desk, own_database: str) -> None:
