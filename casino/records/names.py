@@ -180,7 +180,7 @@ LOOSE: dict[str, tuple[str, ...]] = {
     "approval_id": ("payouts.approval",),
     "transfer_id": ("payouts.transfer",),
     "owner_id": ("tables.table", "jackpot.jackpot", "payouts.house"),
-    "detail_id": ("jackpot.epoch",),
+    "detail_id": ("jackpot.epoch", "tables.guest"),
     "dealers": ("casino.person",),
     "excluded": ("casino.person",),
 }
@@ -201,6 +201,7 @@ SUBJECTS: dict[str, str] = {
     "posted_table": "payouts.postedtable",
     "prize": "jackpot.waitingprize",
     "shift": "casino.shifthandover",
+    "stay": "tables.guest",  # whose key it has
     "to_clarify": "tables.reviewitem",
     "verify_run": "casino.verifyrun",
 }
