@@ -1,5 +1,5 @@
--- Guests at the seats of poker tables: what of a stay may change, whose its chips are, and that none
--- are booked before a guest who has left.
+-- Guests at the seats of poker tables: what of a stay may change, whose its chips are, and that
+-- none are booked before a guest who has left.
 CREATE TRIGGER stay_guard BEFORE UPDATE OR DELETE ON public.tables_pokerstay
     FOR EACH ROW EXECUTE FUNCTION keep_columns_v1('left_at', 'away_since', 'left_at');
 ALTER TABLE public.tables_pokerstay ENABLE ALWAYS TRIGGER stay_guard;

@@ -19,16 +19,16 @@ Case = Callable[[Played, pytest.MonkeyPatch], Any]
 CHARGED = parts.PokerPosted(PokerGame(), PokerRules(), TimeCharge())
 
 
-def there(f: Played, name: str = "Poker 1") -> Table:
+def poker(f: Played, name: str = "Poker 1") -> Table:
     """A poker table, open."""
     return opened(f, poker_table(f, name))
 
 
 def bought(f: Played, seat: int = 1, means: str = "cash") -> PokerStay:
-    return sit(f, seat, there(f), means=means)
+    return sit(f, seat, poker(f), means=means)
 
 
-def taken(f: Played, _: pytest.MonkeyPatch) -> None:
+def seat_twice(f: Played, _: pytest.MonkeyPatch) -> None:
     sit(f, 1, bought(f).guest.session.table)
 
 
@@ -48,7 +48,7 @@ def nothing_due(f: Played, patch: pytest.MonkeyPatch) -> None:
 def time_owed(f: Played, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(parts, "_posted_at", lambda _table, _session: CHARGED)
     stay = bought(f)
-    of_stay(f, stay, "stay_move", table_id=there(f, "Poker 2").pk, seat=1, counted_minor=100_00)
+    of_stay(f, stay, "stay_move", table_id=poker(f, "Poker 2").pk, seat=1, counted_minor=100_00)
 
 
 def has_chips(f: Played, _: pytest.MonkeyPatch) -> None:
@@ -59,10 +59,10 @@ def has_chips(f: Played, _: pytest.MonkeyPatch) -> None:
 CASES: dict[type[Refused], Case] = {
     errors.NoStacks: lambda f, _: sit(f, 1, f.other),
     errors.SeatOutside: lambda f, _: bought(f, 10),
-    errors.SeatTaken: taken,
+    errors.SeatTaken: seat_twice,
     errors.StayGone: gone,
     errors.ChipsRefused: lambda f, _: bought(f, means="stack"),
-    errors.NoTimeCharge: lambda f, _: at_table(f, "time_collect", there(f)),
+    errors.NoTimeCharge: lambda f, _: at_table(f, "time_collect", poker(f)),
     errors.NothingDue: nothing_due,
     errors.TimeOwed: time_owed,
     errors.StaysThere: lambda f, _: at_table(f, "table_close", bought(f).guest.session.table),

@@ -23,7 +23,7 @@ def chips_of(stay: PokerStay) -> list[tuple[object, ...]]:
     return list(StayChips.objects.filter(stay=stay).order_by("pk").values_list("kind", "means", "amount_minor"))
 
 
-def told(name: str) -> list[object]:
+def logged(name: str) -> list[object]:
     return list(Event.objects.filter(name=name).order_by("pk").values_list("after", flat=True))
 
 
@@ -31,16 +31,17 @@ def later(patch: pytest.MonkeyPatch, minutes: int) -> None:
     """The clock goes on."""
     now = house_now
 
-    def then(**house: UUID) -> HouseNow:
-        found = now(**house)
-        return found._replace(moment=found.moment + timedelta(minutes=minutes))
+    def moved_on(**house: UUID) -> HouseNow:
+        clock = now(**house)
+        return clock._replace(moment=clock.moment + timedelta(minutes=minutes))
 
-    patch.setattr(time_charge, "house_now", then)
+    patch.setattr(time_charge, "house_now", moved_on)
 
 
 def test_POK_2_a_guest_sits_down_with_cash_or_chips_and_tops_up(floor: PokerRoom) -> None:
     before = floor.balances()
-    anna, beat = floor.sit(1, 30_00 + 10_00), floor.sit(4, 200_00, means="chips")
+    anna = floor.sit(1, 30_00 + 10_00)
+    beat = floor.sit(4, 200_00, means="chips")
     assert [(stay.guest.number, stay.guest.box, stay.guest.seated) for stay in (anna, beat)] == [
         (1, 1, True),
         (2, 4, True),
@@ -61,7 +62,7 @@ def test_POK_2_a_guest_sits_down_with_cash_or_chips_and_tops_up(floor: PokerRoom
         "stack 1": -241_00,
         "stack 4": -200_00,
     }
-    assert told("stay.began")[0] == {
+    assert logged("stay.began")[0] == {
         "table": str(floor.raked.pk), "number": 1, "seat": 1, "amount_minor": 40_00, "means": "cash",
     }  # fmt: skip
     assert breached_here() == {}
@@ -73,12 +74,13 @@ def test_POK_2_a_seat_is_kept_in_a_pause(floor: PokerRoom) -> None:
     for command in ("stay_away", "stay_away", "stay_back", "stay_back"):
         states.append(floor.of(stay, command).state)
     assert states == ["away", "away", "playing", "playing"]
-    assert (len(told("stay.away")), len(told("stay.back"))) == (1, 1)
+    assert (len(logged("stay.away")), len(logged("stay.back"))) == (1, 1)
 
 
 def leave_both(floor: PokerRoom, second_minor: int) -> list[Leaving]:
     """Worked example 39: bought 300 and 200, a rake of 12, one leaves with 308."""
-    anna, beat = floor.sit(1, 200_00), floor.sit(2, 200_00)
+    anna = floor.sit(1, 200_00)
+    beat = floor.sit(2, 200_00)
     floor.of(anna, "stay_chips", kind="top_up", amount_minor=100_00, means="cash")
     floor.rake(12_00)
     return [
@@ -98,27 +100,28 @@ def test_POK_2_what_hands_moved_is_nothing_when_all_have_left(floor: PokerRoom) 
         "rake": -12_00,
     }
     assert [stay.state for stay in PokerStay.objects.all()] == ["left", "left"]
-    assert (told("table.emptied"), breached_here()) == ([], {})
+    assert (logged("table.emptied"), breached_here()) == ([], {})
     floor.at_table("table_close")
 
 
-def test_POK_2_chips_that_are_missing_when_all_have_left_are_claims_and_told(floor: PokerRoom) -> None:
+def test_POK_2_chips_that_are_missing_when_all_have_left_are_claims_and_logged(floor: PokerRoom) -> None:
     before = floor.balances()
     assert leave_both(floor, 179_00)[1] == (179_00, -21_00, 0)
     now = floor.balances()
     assert (now.get("in_play", 0), now["circulation"], now["chips_outside"]) == (0, -488_00, 488_00)
-    assert told("table.emptied") == [{"session": str(floor.session_of(floor.raked)), "missing_minor": 1_00}]
+    assert logged("table.emptied") == [{"session": str(floor.session_of(floor.raked)), "missing_minor": 1_00}]
     assert now["tray"] == before["tray"] - 488_00
     assert breached_here() == {}
 
 
 def test_POK_2_who_leaves_with_nothing_leaves_it_in_play(floor: PokerRoom) -> None:
-    anna, beat = floor.sit(1, 100_00), floor.sit(2, 100_00)
+    anna = floor.sit(1, 100_00)
+    beat = floor.sit(2, 100_00)
     assert floor.of(anna, "stay_leave", counted_minor=0) == (0, -100_00, 0)
     assert floor.balances()["in_play"] == -100_00
     assert floor.of(beat, "stay_leave", counted_minor=200_00) == (200_00, 100_00, 0)
     assert chips_of(anna) == [("buy_in", "cash", 100_00), ("out", "", 0)]
-    assert (told("table.emptied"), breached_here()) == ([], {})
+    assert (logged("table.emptied"), breached_here()) == ([], {})
 
 
 def test_POK_2_a_guest_takes_another_seat_with_the_same_chips(floor: PokerRoom) -> None:
@@ -126,12 +129,13 @@ def test_POK_2_a_guest_takes_another_seat_with_the_same_chips(floor: PokerRoom) 
     assert floor.of(stay, "stay_move", seat=9).pk == stay.pk
     stay.guest.refresh_from_db()
     assert (stay.guest.box, floor.balances()["stack 9"]) == (9, -100_00)
-    assert (told("stay.moved"), chips_of(stay)) == ([{"seat": 9}], [("buy_in", "cash", 100_00)])
+    assert (logged("stay.moved"), chips_of(stay)) == ([{"seat": 9}], [("buy_in", "cash", 100_00)])
 
 
 def test_POK_2_a_guest_goes_on_at_another_table_with_what_is_counted(floor: PokerRoom) -> None:
     """Worked example 39: bought 300, moves with 260."""
-    stay, stays_there = floor.sit(3, 200_00), floor.sit(4, 100_00)
+    stay = floor.sit(3, 200_00)
+    stays_there = floor.sit(4, 100_00)
     floor.of(stay, "stay_chips", kind="top_up", amount_minor=100_00, means="cash")
     moved = floor.of(stay, "stay_move", table_id=floor.timed.pk, seat=5, counted_minor=260_00)
     stay.refresh_from_db()
@@ -142,13 +146,13 @@ def test_POK_2_a_guest_goes_on_at_another_table_with_what_is_counted(floor: Poke
     assert chips_of(moved) == [("moved_in", "", 260_00)]
     assert breached_here() == {}
     floor.of(stays_there, "stay_leave", counted_minor=140_00)
-    assert (floor.stacks(), told("table.emptied")) == ({}, [])
+    assert (floor.stacks(), logged("table.emptied")) == ({}, [])
 
 
 def test_POK_2_the_last_guest_who_goes_on_elsewhere_empties_the_table(floor: PokerRoom) -> None:
     moved = floor.of(floor.sit(3), "stay_move", table_id=floor.timed.pk, seat=3, counted_minor=90_00)
     assert (floor.stacks(), floor.stacks(floor.timed)) == ({}, {"stack 3": -90_00})
-    assert told("table.emptied") == [{"session": str(floor.session_of(floor.raked)), "missing_minor": 10_00}]
+    assert logged("table.emptied") == [{"session": str(floor.session_of(floor.raked)), "missing_minor": 10_00}]
     floor.of(moved, "stay_leave", counted_minor=90_00)
     assert breached_here() == {}
 
@@ -161,7 +165,7 @@ def test_HSE_3_tips_are_the_troncs_from_the_table_or_the_pocket(floor: PokerRoom
     now = floor.balances()
     assert (now["tronc"], now["in_play"], now["circulation"], now["stack 1"]) == (-4_00, 2_00, 2_00, -100_00)
     floor.of(stay, "stay_leave", counted_minor=98_00)
-    assert (floor.stacks(), told("table.emptied"), breached_here()) == ({}, [], {})
+    assert (floor.stacks(), logged("table.emptied"), breached_here()) == ({}, [], {})
 
 
 def test_RAK_2_half_hours_are_taken_in_advance_from_all_who_owe_them(
@@ -169,14 +173,14 @@ def test_RAK_2_half_hours_are_taken_in_advance_from_all_who_owe_them(
 ) -> None:
     """Worked example 14: sat down 65 minutes ago, one half hour paid: two more, 10.00."""
     anna = floor.sit(1, table=floor.timed)
-    taken = floor.at_table("time_collect", floor.timed)
-    assert [(row.half_hours, row.amount_minor) for row in taken] == [(1, 5_00)]
+    payments = floor.at_table("time_collect", floor.timed)
+    assert [(row.half_hours, row.amount_minor) for row in payments] == [(1, 5_00)]
     beat = floor.sit(2, table=floor.timed)
     later(monkeypatch, 5)
     floor.at_table("time_collect", floor.timed, stay_ids=[beat.pk])
     later(monkeypatch, 65)
-    taken = floor.at_table("time_collect", floor.timed, means="chips")
-    assert [(row.stay_id, row.half_hours, row.amount_minor) for row in taken] == [
+    payments = floor.at_table("time_collect", floor.timed, means="chips")
+    assert [(row.stay_id, row.half_hours, row.amount_minor) for row in payments] == [
         (anna.pk, 2, 10_00),
         (beat.pk, 2, 10_00),
     ]
@@ -187,7 +191,8 @@ def test_RAK_2_half_hours_are_taken_in_advance_from_all_who_owe_them(
 
 
 def test_RAK_2_time_never_keeps_a_guest_it_is_paid_or_waived_with_a_reason(floor: PokerRoom) -> None:
-    anna, beat = floor.sit(1, table=floor.timed), floor.sit(2, table=floor.timed)
+    anna = floor.sit(1, table=floor.timed)
+    beat = floor.sit(2, table=floor.timed)
     assert floor.of(anna, "stay_leave", counted_minor=95_00) == (95_00, -5_00, 5_00)
     assert floor.of(beat, "stay_leave", counted_minor=100_00, waived="table broke") == (100_00, 0, 5_00)
     assert chips_of(anna)[1:] == [("time", "stack", 5_00), ("out", "", 95_00)]
@@ -196,7 +201,7 @@ def test_RAK_2_time_never_keeps_a_guest_it_is_paid_or_waived_with_a_reason(floor
         "",
         "table broke",
     ]
-    assert (floor.stacks(floor.timed), told("table.emptied"), breached_here()) == ({}, [], {})
+    assert (floor.stacks(floor.timed), logged("table.emptied"), breached_here()) == ({}, [], {})
 
 
 def test_RAK_2_who_goes_on_elsewhere_keeps_the_half_hours_that_are_paid(
@@ -213,10 +218,12 @@ def test_RAK_2_who_goes_on_elsewhere_keeps_the_half_hours_that_are_paid(
 
 
 def test_HSE_1_a_table_goes_on_in_the_next_gaming_day_with_who_sits_there(floor: PokerRoom) -> None:
-    anna, beat = floor.sit(1), floor.sit(7, 40_00)
+    anna = floor.sit(1)
+    beat = floor.sit(7, 40_00)
     floor.of(beat, "stay_away")
     floor.rake(12_00)
-    before, old = floor.balances(), floor.session_of(floor.raked)
+    before = floor.balances()
+    old = floor.session_of(floor.raked)
     session = floor.at_table("session_roll", croupier_id=floor.nora.pk)
     assert (session.pk == old, session.croupier_id) == (False, floor.nora.pk)
     after = floor.balances()
@@ -226,4 +233,4 @@ def test_HSE_1_a_table_goes_on_in_the_next_gaming_day_with_who_sits_there(floor:
         (anna.pk, 1, 1, "playing"), (beat.pk, 7, 2, "away"),
     ]  # fmt: skip
     assert {stay.guest.session_id for stay in now} == {session.pk}
-    assert (told("table.emptied"), breached_here()) == ([], {})
+    assert (logged("table.emptied"), breached_here()) == ([], {})

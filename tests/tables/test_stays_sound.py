@@ -22,7 +22,8 @@ class Evening:
     """Guests who do what comes to their minds, and what the books must say of it, in plain sums."""
 
     def __init__(self, floor: PokerRoom, seed: int) -> None:
-        self.floor, self.dice = floor, random.Random(seed)
+        self.floor = floor
+        self.dice = random.Random(seed)
         self.tables = [floor.raked, floor.timed]
         self.stacks: dict[Any, int] = {}  # by stay
         self.refused: set[str] = set()
@@ -57,7 +58,8 @@ class Evening:
         self.stacks[stay.pk] = amount
 
     def add(self) -> None:
-        stay, amount = self.anybody(), self.amount()
+        stay = self.anybody()
+        amount = self.amount()
         self.floor.of(stay, "stay_chips", kind="top_up", amount_minor=amount, means=self.means())
         self.stacks[stay.pk] += amount
 
@@ -68,7 +70,9 @@ class Evening:
         self.floor.of(self.anybody(), self.dice.choice(["stay_away", "stay_back"]))
 
     def move(self) -> None:
-        stay, amount, seat = self.anybody(), self.amount(), self.dice.randrange(1, 10)
+        stay = self.anybody()
+        amount = self.amount()
+        seat = self.dice.randrange(1, 10)
         table_id = self.dice.choice([None, *(table.pk for table in self.tables)])
         moved = self.floor.of(stay, "stay_move", seat=seat, table_id=table_id, counted_minor=amount)
         if moved.pk != stay.pk:

@@ -47,16 +47,16 @@ def time_collect(
     sitting = list(stays.select_related("guest").order_by("guest__box"))
     if stay_ids is not None and len(sitting) != len({*stay_ids}):
         raise StayGone
-    taken = [
+    payments = [
         time_take(at, stay, due, means=means, actor_id=actor_id)
         for stay in sitting
         if (due := time_due(at, stay)).half_hours
     ]
-    if not taken:
+    if not payments:
         first = min((paid_until(stay) for stay in sitting), default=at.session.opened_at)
         zone = house_now(house_id=house_id).zone
         raise NothingDue(at=f"{first.astimezone(zone):%H:%M}")
-    return taken
+    return payments
 
 
 def time_due(at: PokerTable, stay: PokerStay) -> ChargeDue:
