@@ -261,7 +261,8 @@ def _new_table(
     form.options("pit", [(pit.pk, pit.name) for pit in pits])
     form.fields["boxes"].label = gettext("Boxes (1 to %(most)s)") % {"most": game.boxes_most}
     for kind in _kinds(game):
-        choices, required = _same(names.get(kind, [])), kind not in game.optional
+        choices = _same(names.get(kind, []))
+        required = kind not in game.optional
         if not required:
             choices = [("", pgettext("posted table of a table", "none")), *choices]
         form.fields[kind] = Choice(

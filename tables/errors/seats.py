@@ -23,7 +23,7 @@ class SeatOutside(SeatsRefused):
 
     code = "poker.seat_outside"
     rule = "BOX-1"
-    sentence = mark("The table has seats 1 to %(seats)s; %(seat)s is not one of them.")
+    sentence = mark("The table has seats 1 to %(layout)s; %(seat)s is not one of them.")
     remedy = mark("Check the number of the seat.")
 
 
@@ -84,7 +84,7 @@ class TimeOwed(SeatsRefused):
     code = "poker.time_owed"
     kind = Kind.CONFLICT
     rule = "RAK-2"
-    sentence = mark("Half hours begun and not paid: %(half_hours)s, %(amount_minor)s.")
+    sentence = mark("Half hours begun and not paid: %(count)s, %(amount_minor)s.")
     remedy = mark("Take the fee for the time first.")
 
 
@@ -93,7 +93,7 @@ class StaysThere(SeatsRefused):
 
     code = "poker.stays_there"
     kind = Kind.CONFLICT
-    sentence = mark("Guests sit there with their chips at seats %(seats)s, the first since %(at)s.")
+    sentence = mark("Guests sit there with their chips at seats %(boxes)s, the first since %(at)s.")
     remedy = mark("Have each of them leave, or take the table over into the next gaming day.")
 
 

@@ -82,10 +82,10 @@ def test_BOX_1_a_seat_is_one_of_the_table_and_the_game_and_has_one_guest(floor: 
     beside = floor.sit(2)
     for seat in (0, 10, "1", True, None, 10**18):
         assert refused(lambda: floor.sit(seat)) == (  # type: ignore[arg-type] # noqa: B023
-            "poker.seat_outside", {"seats": 9, "seat": str(seat)[:20]},
+            "poker.seat_outside", {"layout": 9, "seat": str(seat)[:20]},
         )  # fmt: skip
     six = opened(floor, floor.free)
-    assert refused(lambda: floor.sit(7, table=six)) == ("poker.seat_outside", {"seats": 6, "seat": "7"})
+    assert refused(lambda: floor.sit(7, table=six)) == ("poker.seat_outside", {"layout": 6, "seat": "7"})
     occupied = ("poker.seat_taken", {"seat": 2})
     assert [
         refused(lambda: floor.sit(2)),
@@ -123,7 +123,7 @@ def test_RAK_2_time_is_collected_where_it_is_posted_and_due(floor: PokerRoom) ->
     stay = floor.sit(1, table=floor.timed)
     other = floor.sit(1)
     owed = refused(lambda: floor.of(stay, "stay_move", table_id=floor.raked.pk, seat=2, counted_minor=100_00))
-    assert owed == ("poker.time_owed", {"half_hours": 1, "amount_minor": 5_00})
+    assert owed == ("poker.time_owed", {"count": 1, "amount_minor": 5_00})
     assert codes([lambda: floor.at_table("time_collect", floor.timed, stay_ids=[stay.pk, other.pk])]) == [
         "poker.stay_gone"
     ]
@@ -190,7 +190,7 @@ def test_a_table_with_guests_does_not_close(floor: PokerRoom) -> None:
     floor.sit(2)
     zone = house_now(house_id=floor.house.pk).zone
     since = f"{first.began_at.astimezone(zone):%H:%M}"
-    assert refused(lambda: floor.at_table("table_close")) == ("poker.stays_there", {"seats": "2, 7", "at": since})
+    assert refused(lambda: floor.at_table("table_close")) == ("poker.stays_there", {"boxes": "2, 7", "at": since})
 
 
 def test_HSE_1_past_the_days_change_chips_wait_until_the_table_is_rolled(

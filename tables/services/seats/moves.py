@@ -56,7 +56,7 @@ def stay_move(
     for table in (at, to):
         check_chips(table.posted.game, counted_minor, least=0)
     if (due := time_due(at, stay)).half_hours:
-        raise TimeOwed(**due._asdict())
+        raise TimeOwed(count=due.half_hours, amount_minor=due.amount_minor)
     moved = stay_continue(at, to, stay, seat=seat, counted_minor=counted_minor, actor_id=actor_id)
     empty_if_last(at, stay, actor_id=actor_id)
     return moved

@@ -108,7 +108,7 @@ def check_seat(at: PokerTable, seat: object) -> None:
     """Raise SeatOutside for what is no seat of the table and its game."""
     seats = min(at.table.boxes, at.posted.game.seats)
     if type(seat) is not int or not 1 <= seat <= seats:
-        raise SeatOutside(seats=seats, seat=str(seat)[:20])
+        raise SeatOutside(layout=seats, seat=str(seat)[:20])
 
 
 def chips_move(

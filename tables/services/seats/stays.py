@@ -132,7 +132,7 @@ def stay_leave(
     check_chips(at.posted.game, counted_minor, least=0)
     due = time_due(at, stay)
     if waived:
-        check_text(waived, "waived", least=3, most=500)
+        check_text(waived, "reason", least=3, most=500)
     elif due.half_hours:
         means = MEANS[at.posted.house.time_from]
         time_take(at, stay, due, means=means, actor_id=actor_id)

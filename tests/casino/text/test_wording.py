@@ -95,6 +95,7 @@ AS_THEY_COME = {
             "added",
             "seal",
             "seals",
+            "seat",
             "rows",
         ],
         3,
