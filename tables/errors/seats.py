@@ -27,7 +27,7 @@ class SeatOutside(SeatsRefused):
     remedy = mark("Check the number of the seat.")
 
 
-class SeatTaken(SeatsRefused):
+class SeatOccupied(SeatsRefused):
     """A seat at which somebody sits."""
 
     code = "poker.seat_taken"

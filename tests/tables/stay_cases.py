@@ -59,7 +59,7 @@ def has_chips(f: Played, _: pytest.MonkeyPatch) -> None:
 CASES: dict[type[Refused], Case] = {
     errors.NoStacks: lambda f, _: sit(f, 1, f.other),
     errors.SeatOutside: lambda f, _: bought(f, 10),
-    errors.SeatTaken: seat_twice,
+    errors.SeatOccupied: seat_twice,
     errors.StayGone: gone,
     errors.ChipsRefused: lambda f, _: bought(f, means="stack"),
     errors.NoTimeCharge: lambda f, _: at_table(f, "time_collect", poker(f)),

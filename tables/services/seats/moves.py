@@ -5,7 +5,7 @@ from uuid import UUID
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.ledger import recipes
 from payouts.services import event_record
-from tables.errors import SeatTaken, TimeOwed
+from tables.errors import SeatOccupied, TimeOwed
 from tables.games.poker.buying import check_chips
 from tables.models import PokerStay, StayChips, TableSession
 from tables.services.floor.sessions import session_close, table_open
@@ -40,7 +40,7 @@ def stay_move(
     counted before them; that is a new stay.
 
     `croupier_id`: who must have the table that the guest leaves. Raises StayGone, TableUnknown,
-    TableClosed, CroupierWrong, NoStacks, DayOver, SeatOutside, SeatTaken, OffChip, TimeOwed.
+    TableClosed, CroupierWrong, NoStacks, DayOver, SeatOutside, SeatOccupied, OffChip, TimeOwed.
     """
     require_transaction()
     from_id = table_of_stay(house_id, stay_id)
@@ -66,7 +66,7 @@ def _other_seat(at: PokerTable, stay: PokerStay, seat: int, actor_id: UUID) -> P
     check_seat(at, seat)
     guest, before = stay.guest, stay.guest.box
     guest.box = seat
-    with refusing({"guest_one_owner_per_box": SeatTaken(seat=seat)}):
+    with refusing({"guest_one_owner_per_box": SeatOccupied(seat=seat)}):
         guest.save(update_fields=["box"])
     event_record(
         "stay.moved", stay, actor_id=actor_id, before={"seat": before}, after={"seat": seat}
@@ -84,7 +84,7 @@ def stay_continue(
     actor_id: UUID,
 ) -> PokerStay:
     """A guest goes on in another session, with half hours that they have paid. Raises SeatOutside,
-    SeatTaken.
+    SeatOccupied.
     """
     guest = guest_seated(to, seat)
     charged = at.posted.charge is not None and to.posted.charge is not None

@@ -13,7 +13,7 @@ from payouts.rules.ledger.recipes import Line, table_emptied
 from payouts.rules.rulesets.rake import TimeCharge
 from payouts.selectors import HouseNow, house_now
 from payouts.services import event_record, recipe_post
-from tables.errors import CroupierWrong, DayOver, NoStacks, SeatOutside, SeatTaken, StayGone
+from tables.errors import CroupierWrong, DayOver, NoStacks, SeatOccupied, SeatOutside, StayGone
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.models import Guest, PokerStay, StayChips, Table, TableSession
 from tables.services.parts import posted_of, session_of, table_locked
@@ -91,10 +91,10 @@ def check_day(session: TableSession) -> HouseNow:
 
 
 def guest_seated(at: PokerTable, seat: int) -> Guest:
-    """A guest anew, at a seat. Raises SeatOutside, SeatTaken."""
+    """A guest anew, at a seat. Raises SeatOutside, SeatOccupied."""
     check_seat(at, seat)
     numbers = Guest.objects.filter(session=at.session).aggregate(last=Max("number"))
-    with refusing({"guest_one_owner_per_box": SeatTaken(seat=seat)}):
+    with refusing({"guest_one_owner_per_box": SeatOccupied(seat=seat)}):
         return Guest.objects.create(
             house_id=at.table.house_id,
             session=at.session,

@@ -53,7 +53,7 @@ def stay_begin(
 
     `croupier_id`: who must have the table for this; None asks nobody (the pit). Raises
     TableUnknown, TableClosed, CroupierWrong, NoStacks, DayOver, ChipsRefused, OffChip,
-    BuyInOutside, SeatOutside, SeatTaken.
+    BuyInOutside, SeatOutside, SeatOccupied.
     """
     require_transaction()
     at = poker_table(house_id, table_id, croupier_id=croupier_id)
