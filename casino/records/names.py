@@ -156,6 +156,9 @@ KINDS: dict[str, Kind] = {
     ),
     "tables.guest": Kind(lambda row: f"{guest_name(row.number)}, {_place(row.session)}", _SESSION),
     "tables.handover": Kind(lambda row: _place(row.session), _SESSION),
+    "tables.pokerstay": Kind(
+        lambda row: KINDS["tables.guest"].label(row.guest), ("guest__session__table",)
+    ),
     "tables.pit": Kind(lambda row: row.name),
     "tables.round": Kind(
         _round, ("table", "session"), (("audit-round", VIEW_AUDIT), ("floor-round", VIEW_ROUND))
