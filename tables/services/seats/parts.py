@@ -14,6 +14,7 @@ from payouts.rules.rulesets.rake import TimeCharge
 from payouts.selectors import HouseNow, house_now
 from payouts.services import event_record, recipe_post
 from tables.errors import CroupierWrong, DayOver, NoStacks, SeatOccupied, SeatOutside, StayGone
+from tables.games import game_of
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.models import Guest, PokerStay, StayChips, Table, TableSession
 from tables.services.parts import posted_of, session_of, table_locked
@@ -52,7 +53,7 @@ def _posted_at(table: Table, session: TableSession) -> PokerPosted:
         posted.get(kind) for kind in ("poker_game", "poker_rules", "time_charge")
     )
     if not isinstance(game, PokerGame) or not isinstance(house, PokerRules):
-        raise NoStacks(game=table.game)
+        raise NoStacks(game=game_of(table.game).title)
     return PokerPosted(game, house, charge if isinstance(charge, TimeCharge) else None)
 
 
