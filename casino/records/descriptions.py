@@ -61,6 +61,8 @@ LOGGED: dict[str, str] = {
     "calendar": mark("opening hours"),
     "floor_rules": mark("rules of the floor"),
     "rake": mark("rake"),
+    "time_charge": mark("time charge"),
+    "hand_rules": mark("hand rules"),
     "box_limits": mark("limits of the boxes"),
     "funding": mark("where the coins go"),
     "progressive": mark("prizes of the jackpot"),

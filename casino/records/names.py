@@ -298,6 +298,9 @@ def _kinds(ids: list[str]) -> list[tuple[str, str]]:
 
 
 def _fits(model: Any) -> Callable[[str], bool]:
-    if model._meta.pk.get_internal_type() == "UUIDField":
+    key = model._meta.pk
+    while key.remote_field:  # a one-to-one key is what it points at
+        key = key.target_field
+    if key.get_internal_type() == "UUIDField":
         return lambda text: bool(UUIDS.fullmatch(text))
     return lambda text: text.isdecimal() and len(text) < 19
