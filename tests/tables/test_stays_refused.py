@@ -236,4 +236,4 @@ def test_POK_1_a_poker_table_names_the_fee_that_its_game_takes_and_is_entered_ra
     assert codes([lambda: floor.at_table("table_open", floor.free, **open_at)]) == ["table.level_unknown"]
     assert codes([lambda: floor.sit(1, table=floor.free)]) == ["table.closed"]
     floor.open(floor.other)
-    assert refused(lambda: floor.sit(1, table=floor.other)) == ("poker.no_stacks", {"game": "Ultimate Texas Hold'em"})
+    assert refused(lambda: floor.sit(1, table=floor.other)) == ("poker.no_stacks", {"game": "Ultimate Texas Hold’em"})
