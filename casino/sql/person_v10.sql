@@ -1,5 +1,5 @@
--- An entry of a clock that ran ahead, and was set right since, neither ends nor delays the rest of a
--- sign-in that nobody has seen.
+-- An entry of a clock that ran ahead, and was set right since, neither ends nor delays the rest of
+-- a sign-in that nobody has seen.
 
 -- The entry by which a day went by in the log since that one, through acts of others than
 -- `p_people`: itself after 24 hours, and some in eight hours by then. NULL: not yet. Failed
