@@ -1,6 +1,6 @@
 """Who rests: whose sign-in, roles or house another person set within a day, and who signs while no
 second manager has seen what others set of their sign-in. The database decides
-(`casino/sql/person_v8.sql`).
+(`casino/sql/person_v10.sql`).
 """
 
 from collections.abc import Iterable

@@ -259,8 +259,11 @@ _FEED_ENROLLED = f"""
     SELECT d.house_id, d.id::text, jsonb_build_object('table', d.table_id, 'name', d.name, 'by',
         p.full_name, 'since', d.enrolled_at, 'people', jsonb_build_array(p.id))
     FROM casino_device d JOIN casino_person p ON p.id = d.enrolled_by_id
-    WHERE d.kind = 'feed' AND d.revoked_at IS NULL
-        AND d.enrolled_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
+    WHERE d.kind = 'feed' AND d.enrolled_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
+        AND (d.revoked_at IS NULL OR EXISTS (SELECT FROM tables_round r
+            JOIN tables_cardfeed c ON c.round_id = r.id AND c.device_id = d.id
+            WHERE r.table_id = d.table_id
+                AND r.locked_at > clock_timestamp() - interval '{2 * WITHDRAWN_S} seconds'))
 """
 
 # A win of the house's threshold or more that one person has entered, until another has looked.

@@ -62,7 +62,8 @@ def test_POK_1_chips_bets_and_buy_ins_fit_one_another() -> None:
 
 
 def test_RAK_1_the_fee_that_a_game_names_is_posted_beside_it_and_on_its_chip() -> None:
-    rake, charge = RakeSchedule(step_minor=100), TimeCharge(half_hour_minor=8_00)
+    rake = RakeSchedule(step_minor=100)
+    charge = TimeCharge(half_hour_minor=8_00)
     for fee, beside, field in (
         ("rake", {"rake": rake}, ""),
         ("time", {"time_charge": charge}, ""),

@@ -48,8 +48,8 @@ def test_RAK_1_no_flop_no_drop_and_its_switch() -> None:
 
 def test_RAK_1_another_fee_without_a_flop() -> None:
     schedule = RakeSchedule(tiers=FIVE_PERCENT.tiers, no_flop_no_drop=False, no_flop_minor=2_00)
-    taken = rake(schedule, [100_00, 50_00], players=6, flop=False)
-    assert (taken.parts, taken.text()) == ((2_00, 0), "Without a flop a fixed fee of 200.")
+    fee = rake(schedule, [100_00, 50_00], players=6, flop=False)
+    assert (fee.parts, fee.text()) == ((2_00, 0), "Without a flop a fixed fee of 200.")
     assert rake(schedule, [1_20], players=6, flop=False).total_minor == 1_00  # never above the pot, on the step
     assert rake(schedule, [100_00], players=6, flop=True).total_minor == 5_00
     for change in ({"no_flop_no_drop": True}, {"no_flop_minor": 2_25}):
@@ -60,9 +60,9 @@ def test_RAK_1_another_fee_without_a_flop() -> None:
 def test_RAK_1_a_schedule_from_before_the_other_fee_means_what_it_meant() -> None:
     old = {name: value for name, value in FIVE_PERCENT.to_data().items() if name != "no_flop_minor"} | {"schema": 1}
     assert RakeSchedule.from_data(old) == FIVE_PERCENT
-    for wrong in (FIVE_PERCENT.to_data() | {"schema": 1}, old | {"schema": 2}, old | {"schema": 0}):
+    for unfit in (FIVE_PERCENT.to_data() | {"schema": 1}, old | {"schema": 2}, old | {"schema": 0}):
         with pytest.raises(PostedRefused):
-            RakeSchedule.from_data(wrong)
+            RakeSchedule.from_data(unfit)
 
 
 def test_RAK_1_a_pot_below_the_minimum_pays_none() -> None:

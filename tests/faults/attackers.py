@@ -174,6 +174,7 @@ class Insiders:
         """A sign-in that was set before the house had locked a round asks for it when its owner comes in again."""
         colleague = self._taken_over()
         if not self._requests("person.credential") and colleague.has_codes(2):
+            colleague.client = Browser(self.address, self.tally, "127.0.0.2")  # without a session
             colleague.sign_in()
         return self.asks.sign(first(self._requests("person.credential")))
 

@@ -12,7 +12,7 @@ from casino.simulate.floor import FINISH_S, Evening
 from casino.simulate.games import Game
 from casino.simulate.options import Options
 from casino.simulate.pit import Pit
-from casino.simulate.plan import RoundPlan, TablePlan
+from casino.simulate.plan import JACKPOT_ONLY, RoundPlan, TablePlan
 from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, Stopped, Table
 from tests.faults.attack import Attack, Try
 from tests.faults.attackers import BOSS, ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
@@ -49,7 +49,7 @@ class ScriptedTable(Table):
         if turned and self.number in turned.crooked:
             self._dally(turned, plan)
             self._withdraw_late(one, turned, plan)
-        if turned and part == CLAIMS:
+        if turned and part == CLAIMS and self.level != JACKPOT_ONLY:  # which knows of no win but the claim
             enter_in_the_office(turned, one.id, self.game.result(self.level, self.rules, plan, outcome))
             one.state, one.revision = SETTLED, 1
             return

@@ -162,6 +162,23 @@ def test_a_void_beside_a_feed_is_the_pits_and_from_the_threshold_on_two_peoples(
     assert overruled(unread) == []
 
 
+def test_a_void_is_signed_for_the_cards_and_stakes_that_lay_there(floor):
+    """BOX-5: a signature from before is no licence to wait how the round ends."""
+    void = {"house_id": floor.house.pk, "person_id": floor.reto.pk, "reason": "a card was exposed"}
+    about = void | {"round_id": floor.lay((floor.owner, 1, 210), (floor.other, 2, 40))}
+    for come in (
+        lambda: floor.feed(about["round_id"], TWO),
+        lambda: done(services.round_place, **floor.doubling(about["round_id"])),
+    ):
+        early: Approval = done(services.round_void_request, **about)
+        sign(floor, early, floor.ines)
+        come()
+        assert code_of(services.round_void, **about, approval_id=early.pk) == "approval.changed"
+    approval: Approval = done(services.round_void_request, **about)
+    sign(floor, approval, floor.ines)
+    assert done(services.round_void, **about, approval_id=approval.pk)["state"] == "voided"
+
+
 def test_a_stake_goes_back_by_the_croupier_before_a_card_was_read_since(floor):
     round_id = floor.begun()
     done(services.round_place, **floor.doubling(round_id))

@@ -156,7 +156,7 @@ def against_feed(f: Played, patch: pytest.MonkeyPatch) -> None:
 
 def void_much(f: Played, patch: pytest.MonkeyPatch) -> None:
     done(services.card_feed_record, house_id=f.house.pk, round_id=f.locked, cards={"dealer": "As Ks"})
-    patch.setattr(against_feeds, "_worth", lambda _record: 1_000_000)
+    patch.setattr(against_feeds, "at_stake", lambda _record: 1_000_000)
     on(f, "round_void", f.locked, reason="misdeal", person_id=f.reto.pk)
 
 

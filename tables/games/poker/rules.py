@@ -27,7 +27,7 @@ ROTATION = mark("one variant, or these in their order: %(horse)s")
 AT_LEAST = mark("at least %(least)s")
 AT_MOST = mark("at most %(most)s")
 DECK_FEEDS = mark("at most %(seats)s, as many as the deck feeds")
-ALL_VARIANTS = mark("at most %(rounds)s, the rounds of betting")
+ALL_VARIANTS = mark("at most %(rounds)s, as many as there are streets")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +128,8 @@ class PokerGame(Posted):
         for fee, kind in FEES.items():
             if (fee == self.fee) is not (kind in posted):
                 raise wrong("poker_game.fee", self.fee, FEE_POSTED)
-        rake, charge = posted.get("rake"), posted.get("time_charge")
+        rake = posted.get("rake")
+        charge = posted.get("time_charge")
         if isinstance(rake, RakeSchedule) and rake.step_minor % self.chip_minor:
             raise wrong("rake.step_minor", rake.step_minor, ON_CHIP, chip=self.chip_minor)
         if isinstance(charge, TimeCharge) and charge.half_hour_minor % self.chip_minor:

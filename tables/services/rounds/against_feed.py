@@ -57,16 +57,17 @@ def check_void(record: Mapping[str, Any], person_id: UUID, reason: str) -> None:
     """
     if record["feed"] is not None:
         by: Any = {"person_id": person_id, "supervisor": True, "reason": reason}
-        check_pit(record, FeedBarsVoid(), _worth(record), **by, second=VoidNeedsSecond)
+        check_pit(record, FeedBarsVoid(), at_stake(record), **by, second=VoidNeedsSecond)
 
 
 def void_record(record: Mapping[str, Any], person_id: UUID, reason: str) -> None:
     """Keep that a round was voided whose cards were read."""
     if record["feed"] is not None:
-        against_record(record, FeedBarsVoid(), person_id, reason, amount_minor=_worth(record))
+        against_record(record, FeedBarsVoid(), person_id, reason, amount_minor=at_stake(record))
 
 
-def _worth(record: Mapping[str, Any]) -> int:
+def at_stake(record: Mapping[str, Any]) -> int:
+    """All that lies in a round, in minor units."""
     locked, later = stakes_of(record)
     return sum(stake.amount_minor for stake in (*locked, *(placed.stake for placed in later)))
 

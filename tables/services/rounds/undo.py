@@ -2,6 +2,7 @@
 posted is reversed.
 """
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -40,7 +41,7 @@ from tables.models import CardFeed, ReviewItem, Round, RoundStake, Table, TableS
 from tables.selectors.rounds import round_answer, round_record
 from tables.services.parts import one, rules_of, took_part
 from tables.services.review.entries import entries_follow
-from tables.services.rounds.against_feed import check_void, void_record
+from tables.services.rounds.against_feed import at_stake, check_void, void_record
 
 _TOMBSTONE = (
     "INSERT INTO tables_round (id, house_id, table_id, state, entry_level, revision, queued,"
@@ -171,7 +172,7 @@ def round_void(
             action=VOID_CLAIMED,
             subject_kind="round",
             subject_id=round_id,
-            payload=_void_payload(there, reason),
+            payload=_void_payload(there, record, reason),
             actor_id=person_id,
         )
         _drop_claims(there, person_id, reason)
@@ -196,14 +197,15 @@ def round_void_request(*, house_id: UUID, round_id: UUID, person_id: UUID, reaso
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     there = _begun(house_id, round_id, person_id, supervisor=True, exclusive=True)
+    record = round_record(house_id=house_id, round_id=round_id)
     return approval_request(
         house_id=house_id,
         action=VOID_CLAIMED,
         subject_kind="round",
         subject_id=round_id,
-        payload=_void_payload(there, reason),
+        payload=_void_payload(there, record, reason),
         requester_id=person_id,
-        excluded=took_part(round_record(house_id=house_id, round_id=round_id)),
+        excluded=took_part(record),
     )
 
 
@@ -317,15 +319,20 @@ def _heard(there: Round) -> None:
         hint(there.jackpot_id)
 
 
-def _void_payload(there: Round, reason: str) -> dict[str, Json]:
-    """What is signed about voiding a round: the claim that goes with it, or none: a call that comes
-    later is another.
+def _void_payload(there: Round, record: Mapping[str, Any], reason: str) -> dict[str, Json]:
+    """What is signed about voiding a round: what lies there, the cards that were read, and the
+    claim that goes with it. What comes later of each is looked at anew.
     """
     claim = claims_live(there.pk).select_related("hit").first()
-    about: dict[str, Json] = (
-        {"hit": claim.hit.number, "claim": claim.number} if claim else {"hit": None, "claim": None}
-    )
-    return {"table": str(there.table_id), "round": str(there.pk), **about, "reason": reason}
+    return {
+        "table": str(there.table_id),
+        "round": str(there.pk),
+        "hit": claim.hit.number if claim else None,
+        "claim": claim.number if claim else None,
+        "feed": record["feed_id"],
+        "stakes_minor": at_stake(record),
+        "reason": reason,
+    }
 
 
 def _drop_claims(there: Round, person_id: UUID, reason: str) -> None:

@@ -165,6 +165,20 @@ def test_where_nobody_else_could_see_it_the_log_has_to_turn_as_well(floor: Desk,
     assert not resting(floor.boss)
 
 
+def test_a_clock_that_ran_ahead_delays_no_rest_and_ends_none(floor: Desk, own_database: str) -> None:
+    services.active_set(person=floor.ines, active=False, by=floor.anna)
+    clock_jumps(DAY + HOUR)
+    services.second_factor_reset(person=floor.boss, by=floor.anna)
+    clock_jumps(61 * DAY)
+    acts(floor.martina, hours=1)
+    clock_jumps(-61 * DAY)
+    acts(floor.martina)
+    clock_jumps(15 * HOUR)
+    assert resting(floor.boss)
+    acts(floor.martina, hours=1)
+    assert not resting(floor.boss)
+
+
 def test_who_the_log_has_freed_stays_so_and_sees_no_sign_in(floor: Desk, own_database: str) -> None:
     """A house with one manager, who makes a second; it was closed for some days meanwhile."""
     services.active_set(person=floor.ines, active=False, by=floor.anna)

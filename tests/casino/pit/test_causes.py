@@ -607,7 +607,7 @@ def test_sign_in_that_another_person_has_set(floor: Linked) -> None:
 
 @world(Linked, displays=0)
 def test_card_feed_that_was_enrolled(floor: Linked) -> None:
-    """Told for twelve hours, or until it is revoked."""
+    """Told for twelve hours, or until it is revoked without having read a card."""
     device, _token = devices.feed(floor.tables[0], floor.reto, "Shoe 2")
     assert derived() == ["feed_enrolled"]
     alert = Alert.objects.get(kind="feed_enrolled")
@@ -620,6 +620,12 @@ def test_card_feed_that_was_enrolled(floor: Linked) -> None:
     device_revoke(device_id=device.pk, reason="not ours", by=floor.reto)
     assert derived() == []
     over(floor, "feed_enrolled")
+    fleeting, _token = devices.feed(floor.tables[0], floor.reto, "Shoe 3")
+    read = {"board": "Ah Ad Kh 7c 2d", "dealer": "3c 4c", "boxes": {}}
+    feed = {"house_id": floor.house.pk, "round_id": floor.start(0, coins=0), "device_id": fleeting.pk, "cards": read}
+    done(services.card_feed_record, **feed)
+    device_revoke(device_id=fleeting.pk, reason="not ours", by=floor.reto)
+    assert derived() == ["feed_enrolled"]
 
 
 def test_every_alert_has_its_cause_above() -> None:

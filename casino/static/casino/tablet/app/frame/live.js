@@ -23,10 +23,10 @@ const kept = (name) => `saalchef-tablet-${name}-${page.device}`;
 // What was heard before this says nothing: the worker may have kept the page for hours, a tablet may have slept.
 const unsureSince = signal(performance.now());
 
-// A page that the worker kept may be hours old: what this table was told last is nearer to the truth.
+// A page that the worker kept may be hours old: what this table was told last is nearer to the truth, with what answers have added.
 const lastTold = JSON.parse(localStorage.getItem(kept("standing")) ?? "null");
 export const isPageOld =
-  Boolean(lastTold?.session) && Date.parse(lastTold.at) > Date.parse(page.standing.at);
+  Boolean(lastTold?.session) && Date.parse(lastTold.at) >= Date.parse(page.standing.at);
 export const standing = signal(isPageOld ? lastTold : page.standing);
 // The same as the server has told it last, without what answers have added since: of rounds this may be older than they are.
 export const heardOf = signal(page.standing);
@@ -117,7 +117,6 @@ async function askOnce() {
     if (answeredAt > began) return; // a command was carried out meanwhile: this may be how things stood before it
     standing.value = told;
     heardOf.value = told;
-    keepTold(told);
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof Refusal)) throw error; // no answer: `link` says so
   }
@@ -125,7 +124,8 @@ async function askOnce() {
 
 let toldText = "";
 
-function keepTold(told) {
+function remembered() {
+  const told = standing.value;
   const text = JSON.stringify({ ...told, at: "" });
   if (text !== toldText) remember(kept("standing"), JSON.stringify(told));
   toldText = text;
@@ -137,6 +137,7 @@ export function start() {
   }, 500);
   setInterval(askInTime, ASK_MS);
   effect(noteSilence);
+  effect(remembered);
   ask();
   addEventListener("offline", () => {
     contact.value = { ...contact.value, lost: true };
