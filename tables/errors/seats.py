@@ -74,7 +74,7 @@ class NothingDue(SeatsRefused):
     code = "poker.nothing_due"
     kind = Kind.CONFLICT
     rule = "RAK-2"
-    sentence = mark("No half hour is due before %(at)s.")
+    sentence = mark("No half hour is due before %(time)s.")
     remedy = mark("Each half hour is paid when it begins.")
 
 
@@ -93,7 +93,7 @@ class StaysThere(SeatsRefused):
 
     code = "poker.stays_there"
     kind = Kind.CONFLICT
-    sentence = mark("Guests sit there with their chips at seats %(boxes)s, the first since %(at)s.")
+    sentence = mark("Guests sit there with their chips at seats %(boxes)s, the first since %(time)s.")
     remedy = mark("Have each of them leave, or take the table over into the next gaming day.")
 
 

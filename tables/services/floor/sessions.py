@@ -205,7 +205,7 @@ def _check_no_stay(session: TableSession) -> None:
         seats = ", ".join(str(seat) for seat, _ in sitting)
         zone = house_now(house_id=session.house_id).zone
         first = min(began_at for _, began_at in sitting)
-        raise StaysThere(boxes=seats, at=f"{first.astimezone(zone):%H:%M}")
+        raise StaysThere(boxes=seats, time=f"{first.astimezone(zone):%H:%M}")
 
 
 def _version(house_id: UUID, kind: str, name: str, day: date) -> str:

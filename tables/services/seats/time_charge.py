@@ -55,7 +55,7 @@ def time_collect(
     if not payments:
         first = min((paid_until(stay) for stay in sitting), default=at.session.opened_at)
         zone = house_now(house_id=house_id).zone
-        raise NothingDue(at=f"{first.astimezone(zone):%H:%M}")
+        raise NothingDue(time=f"{first.astimezone(zone):%H:%M}")
     return payments
 
 
