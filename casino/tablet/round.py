@@ -53,6 +53,7 @@ SHELL = (
     "casino/css/pages.css",
     "casino/tablet/tablet.css",
     "casino/tablet/round.css",
+    "casino/tablet/hand.css",
     "casino/icons.svg",
     "casino/floor/suits.svg",
     "casino/logo.svg",

@@ -65,6 +65,9 @@ export const serverNow = () => Date.now() + offset.value;
 // How many seconds it is to a moment by the server's clock, 0 once it is over; who asks is told again as they pass.
 export const secondsTo = (at) => Math.max(0, tick.value && Math.ceil((at - serverNow()) / 1000));
 
+// The minute that it is by the server's clock, in ms; who asks is told of the next one.
+export const minute = computed(() => tick.value && Math.floor(serverNow() / 60_000) * 60_000);
+
 // Since when there is no connection, by the server's clock, 0 while there is one; a page that is loaded anew still knows it.
 export const offSince = signal(Number(localStorage.getItem(kept("off")) ?? 0));
 export const offMinutes = computed(() =>

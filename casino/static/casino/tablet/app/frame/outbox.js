@@ -7,15 +7,22 @@
 // taken back here (`open`) is not sent, and holds the rounds after it: to the server its round is still running.
 //
 // Guests and calls go their own way: a call that fails holds no round back, and says nothing of the connection.
+//
+// At a table of hands everything goes in one order, as chips move between hands (`IN_ORDER`). What is commanded may wait for the next
+// tap, `until` a moment, and be taken out whole until then; a name that the server has not given yet (`temp`) is put right in what
+// was commanded since, which waits for it.
 import { signal } from "@preact/signals";
 import { page, uuid } from "tablet/frame/page";
-import { outboxAdd, outboxDelete, outboxPut, outboxRead } from "tablet/frame/store";
+import { outboxAdd, outboxDelete, outboxPut, outboxRead, outboxTakeOut } from "tablet/frame/store";
 
 const AGAIN_MS = 2_000;
 const PATIENCE_MS = 8_000; // a request without an answer is given up after this, and sent again
 const STALE_MS = 15_000; // a lock that a page finds so old is none any more: the chips may have been moved since
 export const ALONG = ["place", "take_back", "irregular"]; // the table goes on meanwhile
 const ROUNDS = ["lock", ...ALONG, "queued", "settle"]; // their order is that of the rounds
+export const IN_ORDER = ["hand", "correct_hand", "stay"];
+export const HOLD_MS = 4_000;
+const NAMELESS = /\bnew-[0-9a-f]{8}-/;
 const BESIDE = ["guest", "leave", "floor", "call"];
 const ASIDE = ["queued", "correct", "request", "irregular"]; // what is wrong with them is no matter of the rounds after them
 export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
@@ -204,19 +211,69 @@ function broken(error) {
 
 export const isAtRest = (one) => Boolean(one.refused || one.kept || one.open);
 
+// Whether it waits for the next tap, also by a clock that was set meanwhile.
+export const isHeld = ({ until = 0 }, now = Date.now()) => until > now && until <= now + HOLD_MS;
+
+// Another tap: what waited for it goes.
+export function release() {
+  if (!pending.value.some((one) => one.until)) return;
+  pending.value = pending.value.map((one) => (one.until ? { ...one, until: 0 } : one));
+  pump();
+}
+
+// One that waited for the next tap, and what follows from it, as if it had never been. False where it has gone already.
+export async function takeOut(entry, draft) {
+  const there = pending.value.find((one) => one.seq === entry.seq);
+  if (!there || !isHeld(there)) return false;
+  const put = (list) => {
+    pending.value = list(pending.value);
+  };
+  put((all) => all.map((one) => (one === there ? { ...one, open: true } : one)));
+  try {
+    await stored(entry, outboxTakeOut(entry.seq, draft));
+  } catch (error) {
+    put((all) => all.map((one) => (one.seq === there.seq ? { ...there, until: 0 } : one)));
+    throw error;
+  }
+  put((all) => all.filter((one) => one.seq !== there.seq));
+  return true;
+}
+
+// What was commanded under a name of this tablet's own, under that of the server; null: nothing came of it.
+export const renamed = (one, temp, id) =>
+  id
+    ? JSON.parse(JSON.stringify(one).replaceAll(temp, id))
+    : JSON.parse(JSON.stringify(one), (_, value) =>
+        Array.isArray(value) ? value.filter((each) => each !== temp) : value,
+      );
+
+export async function named({ temp, seq }, id) {
+  const isMeant = (one) => one.seq !== seq && JSON.stringify(one).includes(temp);
+  for (const one of pending.value.filter(isMeant)) {
+    const next = renamed(one, temp, id);
+    await outboxPut(next);
+    pending.value = pending.value.map((old) => (old.seq === one.seq ? next : old));
+  }
+}
+
+const isNameless = ({ path, body }) => NAMELESS.test(JSON.stringify([path, body]));
+
 // The next to be sent: the oldest of its lane; behind a round that is not decided, none of another round, and behind a stake that was
 // refused nothing of any.
 function next(beside, failed) {
   const stops = pending.value.filter((one) => isAtRest(one) && !isAside(one));
   const isStopped = (one) =>
-    ROUNDS.includes(one.kind) &&
-    stops.some(
-      (stop) => stop.seq < one.seq && (stop.round !== one.round || ALONG.includes(stop.kind)),
-    );
+    (ROUNDS.includes(one.kind) &&
+      stops.some(
+        (stop) => stop.seq < one.seq && (stop.round !== one.round || ALONG.includes(stop.kind)),
+      )) ||
+    (IN_ORDER.includes(one.kind) &&
+      stops.some((stop) => stop.seq < one.seq && IN_ORDER.includes(stop.kind)));
   const found = pending.value.find(
     (one) =>
       isBeside(one) === beside && !isAtRest(one) && !isStopped(one) && !failed.has(familyOf(one)),
   );
+  if (found && (isHeld(found) || isNameless(found))) return undefined;
   return found?.body?.placed === null ? undefined : found; // its number is not known yet
 }
 

@@ -5,11 +5,11 @@ import { effect } from "@preact/signals";
 import { alone } from "tablet/frame/alone";
 import { setAside } from "tablet/frame/aside";
 import { page } from "tablet/frame/page";
-import { ALONG, begun, pending } from "tablet/frame/outbox";
+import { ALONG, IN_ORDER, begun, named, pending } from "tablet/frame/outbox";
 import { draftRead, outboxRead } from "tablet/frame/store";
 
 const place = document.getElementById("stored");
-const isRound = (entry) => ["queued", "settle"].includes(entry.kind) && !entry.kept;
+const isRound = (entry) => ["queued", "settle", "hand"].includes(entry.kind) && !entry.kept;
 const SETTLES = ["queued", "settle", "correct", "request", "void", "withdraw"];
 
 async function tell() {
@@ -21,8 +21,9 @@ async function tell() {
     count === 1 ? place.dataset.one : place.dataset.many.replace("{count}", count);
 }
 
-async function answered(entry, _answer, refusal) {
-  if (refusal && [...SETTLES, ...ALONG].includes(entry.kind))
+async function answered(entry, answer, refusal) {
+  if (!refusal && entry.temp) await named(entry, answer.answer.id);
+  if (refusal && [...SETTLES, ...ALONG, ...IN_ORDER].includes(entry.kind))
     await setAside(entry, refusal.problem);
 }
 

@@ -63,3 +63,9 @@ export const outboxPut = (entry, draft) =>
     await outbox.put(entry);
     if (draft) await place.put(draft, "now");
   });
+
+// Takes an entry away, with the draft that follows.
+export const outboxTakeOut = (seq, draft) =>
+  inOneStep(BOTH, SAFE, async (outbox, place) => {
+    await Promise.all([outbox.delete(seq), place.put(draft, "now")]);
+  });

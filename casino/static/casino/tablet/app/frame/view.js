@@ -4,7 +4,7 @@ import { page } from "tablet/frame/page";
 import { html, icon, time, w } from "tablet/frame/words";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isClockOff, isMeterOld, jackpot, link, standing } from "tablet/frame/live";
-import { pending } from "tablet/frame/outbox";
+import { isHeld, pending } from "tablet/frame/outbox";
 import { alarms, notice, sayAlarms, sheet } from "tablet/frame/screen";
 import * as play from "tablet/play";
 
@@ -72,7 +72,8 @@ function Meter() {
 // Whether the server is heard, and what it does not have yet: never "saved" for what is only stored here.
 function Link() {
   const stored = pending.value.filter(
-    (one) => ["queued", "settle"].includes(one.kind) && !one.refused && !one.kept,
+    (one) =>
+      ["queued", "settle", "hand"].includes(one.kind) && !one.refused && !one.kept && !isHeld(one),
   ).length;
   const state = link.value;
   const words =

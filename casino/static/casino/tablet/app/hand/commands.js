@@ -1,0 +1,78 @@
+// What is sent of a hand and of a seat. Each is stored before it is sent; about who is dealt in nothing goes before the hand does.
+import { uuid } from "tablet/frame/page";
+import { link } from "tablet/frame/live";
+import { api, kept, tablePath } from "tablet/frame/commands";
+import { sheet } from "tablet/frame/screen";
+import { w } from "tablet/frame/words";
+import { dealtIn, draft, isDealt, numberOf, show, stayOf } from "tablet/hand/state";
+import * as game from "tablet/game";
+
+const resultOf = (now) => ({ dealt: dealtIn(now), ...game.body(now) });
+
+export const handEntry = (now) => ({
+  kind: "hand",
+  hand: now.hand,
+  number: numberOf(now),
+  draft: now,
+  path: tablePath(`hands/${now.hand}/end/`),
+  body: {
+    ...resultOf(now),
+    began_at: new Date(now.beganAt).toISOString(),
+    queued: link.value === "off",
+  },
+});
+
+export const correction = (now) => ({
+  kind: "correct_hand",
+  hand: now.hand,
+  draft: now,
+  path: api(`hands/${now.hand}/correct/`),
+  body: {
+    revision: now.last.revision,
+    result: resultOf(now),
+    reason: w("mistyped"),
+    approval: null,
+  },
+});
+
+// A guest sits down: named here until the server gives the name.
+export const beginStay = (body) =>
+  commanded({ act: "begin", temp: `new-${uuid()}`, path: tablePath("stays/"), body });
+
+// `paid`: of time that is taken, by stay until when it is paid then.
+export const ofStay = (act, stay, body = {}, path = `stays/${stay}/${act}/`) =>
+  commanded({ act, stay, of: [stay], path: api(path), body });
+export const takeTime = (of, means, paid) =>
+  commanded({ act: "time", of, paid, path: tablePath("time/"), body: { stays: of, means } });
+
+const NOW = ["begin", "back"];
+const isInHand = (id) => {
+  const stay = stayOf(id);
+  return draft.value.phase === "dealt" && stay && isDealt(draft.value, stay);
+};
+
+// What waits for the end of the hand that they are dealt in.
+export const waitsFor = ({ act, of = [] }) => !NOW.includes(act) && of.some(isInHand);
+export const waitingOf = (now, id) => now.waiting.find((one) => one.of.includes(id));
+
+async function commanded(more) {
+  const entry = { kind: "stay", ...more };
+  if (waitsFor(entry)) show({ ...draft.value, waiting: [...draft.value.waiting, entry] });
+  else if (!(await kept(entry))) return false;
+  sheet.value = null;
+  return true;
+}
+
+// What waited goes, behind the hand that has gone.
+export async function sendWaiting() {
+  while (draft.value.waiting.length) {
+    const [first, ...rest] = draft.value.waiting;
+    const next = { ...draft.value, waiting: rest };
+    draft.value = next;
+    if (!(await kept(first, next)))
+      return void show({ ...draft.value, waiting: [first, ...draft.value.waiting] });
+  }
+}
+
+export const forget = (entry) =>
+  show({ ...draft.value, waiting: draft.value.waiting.filter((one) => one !== entry) });

@@ -1,0 +1,60 @@
+// The rail beside the seats: undo, the last hand that can be put right, the floor, and the one large key.
+import { html, w } from "tablet/frame/words";
+import { secondsTo } from "tablet/frame/live";
+import { sheet, working } from "tablet/frame/screen";
+import { CallKey } from "tablet/frame/calls";
+import { Big, Key } from "tablet/frame/keys";
+import { dealtIn, held, refusedHand, storedHand } from "tablet/hand/state";
+import * as flow from "tablet/hand/flow";
+import * as game from "tablet/game";
+
+export function Rail({ now }) {
+  if (sheet.value)
+    return html`<${Key} label=${w("back")} picture="undo" onClick=${() => {
+      sheet.value = sheet.value.back ?? null;
+    }} />`;
+  return html`<${Undo} now=${now} />${game.railKeys(now).map(
+    (key) =>
+      html`<${Key} key=${key.opens} ...${key} onClick=${() => {
+        flow.release();
+        sheet.value = { name: key.opens };
+      }} />`,
+  )}<${CallKey} />`;
+}
+
+function Undo({ now }) {
+  const entry = held.value;
+  if (now.mode === "again" && refusedHand.value)
+    return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
+  if (now.mode !== "new")
+    return html`<${Key} label=${w("leave_correction")} picture="undo" onClick=${flow.leaveCorrection} disabled=${Boolean(working.value)} />`;
+  if (entry)
+    return html`<${Key} label=${w("undo")} sub=${`${w("hand_number", entry)} · ${game.summary(entry.draft)}`} picture="undo" onClick=${flow.undo} />`;
+  return html`<${Correct} now=${now} />`;
+}
+
+// Alone as long as the house lets who dealt it, and until the next hand has ended; one that is only stored here, as long as it is.
+function Correct({ now: { last } }) {
+  const isStored = last && storedHand(last.hand);
+  const seconds = last && !isStored ? secondsTo(last.until ?? 0) : 0;
+  if (!isStored && !seconds)
+    return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
+  return html`<${Key} label=${w("correct_hand", last)} sub=${isStored ? w("stored_again") : w("seconds", { count: seconds })} picture="undo" onClick=${flow.takeBack} disabled=${Boolean(working.value)} />`;
+}
+
+export function Action({ now }) {
+  if (sheet.value?.name === "seat")
+    return html`<${game.SeatAction} now=${now} open=${sheet.value} />`;
+  if (sheet.value) return null;
+  if (working.value) return html`<${Big} kind="wait" label=${w("booking")} />`;
+  const count = dealtIn(now).length;
+  const players = w("players", { count });
+  if (now.mode !== "new")
+    return html`<${Big} kind="finish" picture="ok" label=${w("book_correction")} sub=${`${game.summary(now)} · ${players}`} act=${flow.book} rests />`;
+  if (now.phase === "dealt" && game.endsByKey)
+    return html`<${Big} kind="left" label=${w("hand_ends")} sub=${game.asks} />`;
+  const isOver = Boolean(now.dealt);
+  const label = w(now.phase === "dealt" || isOver ? "hand_next" : "hand_first");
+  const sub = isOver ? `${game.summary(now)} · ${players}` : players;
+  return html`<${Big} kind="finish" picture="ok" label=${label} sub=${sub} act=${flow.nextHand} rests />`;
+}
