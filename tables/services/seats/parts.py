@@ -2,6 +2,7 @@
 chips that move.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from payouts.db.constraints import refusing
 from payouts.models import Account
 from payouts.rules.ledger.recipes import Line, table_emptied
 from payouts.rules.rulesets.rake import TimeCharge
+from payouts.rules.rulesets.schema import sent
 from payouts.selectors import HouseNow, house_now
 from payouts.services import event_record, recipe_post
 from tables.errors import CroupierWrong, DayOver, NoStacks, SeatOccupied, SeatOutside, StayGone
@@ -48,12 +50,20 @@ def poker_table(house_id: UUID, table_id: UUID, *, croupier_id: UUID | None = No
 
 
 def _posted_at(table: Table, session: TableSession) -> PokerPosted:
-    posted = posted_of(session.versions.values())
+    posted = poker_posted(session.versions)
+    if posted is None:
+        raise NoStacks(game=game_of(table.game).title)
+    return posted
+
+
+def poker_posted(versions: Mapping[str, str]) -> PokerPosted | None:
+    """What a session of these versions is played under; None where it is not poker."""
+    posted = posted_of(versions.values())
     game, house, charge = (
         posted.get(kind) for kind in ("poker_game", "poker_rules", "time_charge")
     )
     if not isinstance(game, PokerGame) or not isinstance(house, PokerRules):
-        raise NoStacks(game=game_of(table.game).title)
+        return None
     return PokerPosted(game, house, charge if isinstance(charge, TimeCharge) else None)
 
 
@@ -109,7 +119,7 @@ def check_seat(at: PokerTable, seat: object) -> None:
     """Raise SeatOutside for what is no seat of the table and its game."""
     seats = min(at.table.boxes, at.posted.game.seats)
     if type(seat) is not int or not 1 <= seat <= seats:
-        raise SeatOutside(layout=seats, seat=str(seat)[:20])
+        raise SeatOutside(layout=seats, seat=sent(seat))
 
 
 def chips_move(
