@@ -74,7 +74,8 @@ def _rake() -> dict[str, str]:
     return {
         "rake": _("Rake"),
         "rake_out_of": _("out of the pot"),
-        "rake_asked": _("Tap the rake; it ends the hand"),
+        "rake_asked": _("Rake?"),
+        "rake_asked_sub": _("It ends the hand"),
         "rake_of": _("Rake {amount}"),
         "rake_most": pgettext("a rake on a key", "most"),
         "rake_take": _("Take {amount}"),

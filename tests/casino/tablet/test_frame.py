@@ -6,7 +6,8 @@ from pathlib import Path
 from tests.turns import each
 
 APP = Path(__file__).parents[3] / "casino" / "static" / "casino" / "tablet" / "app"
-GAMES = ("uth", "blackjack")  # each a folder; the tests bring their own one
+ROUNDS, HANDS = ("uth", "blackjack"), ("poker",)
+GAMES = ROUNDS + HANDS  # each a folder; the tests bring their own one
 FRAME = {
     f"{path.parent.name}/{path.stem}": path.read_text()
     for path in sorted(APP.rglob("*.js"))
@@ -44,9 +45,10 @@ def answered(source: str) -> set[str]:
     return {*SAID.findall(source), *passed}
 
 
-def asked() -> set[str]:
-    """What the frame wants to know of a game; `page.game` are the rules that came with the page."""
-    return {name for source in FRAME.values() for name in ASKED.findall(source.replace("page.game.", "page."))}
+def asked(play: str = "round") -> set[str]:
+    """What the frame of a round, or of a hand, wants to know of a game; `page.game` are the rules that came with the page."""
+    sources = [source for name, source in FRAME.items() if name.startswith(f"{play}/")]
+    return {name for source in sources for name in ASKED.findall(source.replace("page.game.", "page."))}
 
 
 def test_the_frame_asks_only_what_a_play_answers() -> None:
@@ -56,7 +58,8 @@ def test_the_frame_asks_only_what_a_play_answers() -> None:
     asked_play = {name for source in frame.values() for name in re.findall(r"\bplay\.(\w+)", source)}
     named = re.findall(r'^import \{ ([\w, ]+) \} from "tablet/play"', "\n".join(frame.values()), re.MULTILINE)
     asked_play |= {name for names in named for name in names.split(", ")}
-    assert asked_play == answered(FRAME["round/play"])
+    for play in ("round", "hand"):
+        assert asked_play == answered(FRAME[f"{play}/play"])
 
 
 @each("name", FRAME)
@@ -73,12 +76,17 @@ def test_every_game_answers_what_the_frame_asks() -> None:
     assert asked() - answered(sharing.read_text()) == ONLY_LATER
 
 
+def test_every_game_of_hands_answers_what_a_hand_asks() -> None:
+    for name in HANDS:
+        assert answered((APP / name / "game.js").read_text()) == asked("hand")
+
+
 def test_no_game_says_what_nobody_asks() -> None:
-    for name in GAMES:
+    for name in ROUNDS:
         assert answered((APP / name / "game.js").read_text()) - asked() == set()
 
 
 def test_what_a_game_says_is_written_down() -> None:
     text = (Path(__file__).parents[3] / "docs" / "ARCHITECTURE.md").read_text()
     section = text[text.index("### What a game says") :].split("\n## ")[0]
-    assert {name for name in asked() if f"`{name}`" not in section and f"`{name}(" not in section} == set()
+    assert {name for name in asked() | asked("hand") if f"`{name}`" not in section and f"`{name}(" not in section} == set()

@@ -46,11 +46,18 @@ function compare({ draft: was, key }, answer) {
 }
 
 function corrected(entry, answer) {
+  if (entry.asks) return askedPit(entry);
   const { entered, dealt } = entry.draft;
   noteLast(entry.hand, { number: answer.number, revision: answer.revision, entered, dealt });
   if (draft.value.hand !== entry.hand) return;
   if (draft.value.mode === "correct") return enter({ ...draft.value.parked, ...ofLast() });
   show({ ...draft.value, ...ofLast() });
+}
+
+function askedPit(entry) {
+  const isHere = draft.value.hand === entry.hand && draft.value.mode === "correct";
+  if (isHere) enter(draft.value.parked);
+  tell(w("asked_pit"), w("asked_pit_help"), { kind: "appr" });
 }
 
 // The hand that is shown between two hands is the last one.

@@ -1,4 +1,4 @@
-// One column for each seat as the dealer sees them, also for free ones: a seat never moves. Its head says who is dealt in, and turns
+// One column for each seat as who deals sees them, also for free ones: a seat never moves. Its head says who is dealt in, and turns
 // it; the rest opens what is done at the seat.
 import { amount, html, icon, places, time, w } from "tablet/frame/words";
 import { every, isDealt, stayAt } from "tablet/hand/state";
@@ -60,6 +60,6 @@ function Seat(seat, { guest, isIn, isAway, canTurn: can, bought, away, waits, fo
         ${isAway ? html`<span class="label">${w("pause")}</span>${away && html`<span class="value">${away}</span>`}` : html`<span class="label">${w("bought")}</span><span class="value">${bought}</span><span class="label">${state}</span>`}
         ${waits && html`<span class="label waits">${icon("clock", 20)}${waits}</span>`}
       </button>
-      <p class="foot ${foot.kind}" style=${{ "--part": foot.part }}><span>${foot.words}</span><b>${foot.value}</b></p>
+      <p class="sits ${foot.kind}" style=${{ "--part": foot.part }}><span>${foot.words}</span><b>${foot.value}</b></p>
     </section>`;
 }

@@ -1,6 +1,6 @@
 // What is sent of a hand and of a seat. Each is stored before it is sent; about who is dealt in nothing goes before the hand does.
 import { uuid } from "tablet/frame/page";
-import { link } from "tablet/frame/live";
+import { link, secondsTo } from "tablet/frame/live";
 import { api, kept, tablePath } from "tablet/frame/commands";
 import { sheet } from "tablet/frame/screen";
 import { w } from "tablet/frame/words";
@@ -22,18 +22,19 @@ export const handEntry = (now) => ({
   },
 });
 
-export const correction = (now) => ({
-  kind: "correct_hand",
-  hand: now.hand,
-  draft: now,
-  path: api(`hands/${now.hand}/correct/`),
-  body: {
-    revision: now.last.revision,
-    result: resultOf(now),
-    reason: w("mistyped"),
-    approval: null,
-  },
-});
+// Alone for as long as the house lets who dealt it; then the pit is asked.
+export function correction(now) {
+  const isAlone = secondsTo(now.aloneUntil) > 0;
+  const body = { ...resultOf(now), revision: now.last.revision, reason: w("mistyped") };
+  return {
+    kind: "correct_hand",
+    asks: !isAlone,
+    hand: now.hand,
+    draft: now,
+    path: api(`hands/${now.hand}/${isAlone ? "correct" : "correction-request"}/`),
+    body: isAlone ? { ...body, approval: null } : body,
+  };
+}
 
 // A guest sits down: named here until the server gives the name.
 export const beginStay = (body) =>

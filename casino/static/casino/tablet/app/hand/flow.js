@@ -1,4 +1,4 @@
-// The life of a hand as the dealer drives it: it begins, ends with what was entered, waits for the next tap and can be taken back
+// The life of a hand as it is driven here: it begins, ends with what was entered, waits for the next tap and can be taken back
 // whole until then; once it is sent, it is corrected. What answers mean is in `answers.js`.
 import { effect, untracked } from "@preact/signals";
 import { page } from "tablet/frame/page";
@@ -230,7 +230,3 @@ export async function begin() {
     if (refusedHand.value && !working.value) untracked(comeBack);
   });
 }
-
-// For how long the last hand can be corrected alone (ms, by the server's clock); one that is only stored here, as long as it is.
-export const aloneUntil = (last) =>
-  !last ? 0 : storedHand(last.hand) ? serverNow() + 60_000 : (last.until ?? 0);

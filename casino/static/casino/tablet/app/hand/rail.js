@@ -1,6 +1,6 @@
 // The rail beside the seats: undo, the last hand that can be put right, the floor, and the one large key.
 import { html, w } from "tablet/frame/words";
-import { secondsTo } from "tablet/frame/live";
+import { link, secondsTo } from "tablet/frame/live";
 import { sheet, working } from "tablet/frame/screen";
 import { CallKey } from "tablet/frame/calls";
 import { Big, Key } from "tablet/frame/keys";
@@ -34,12 +34,17 @@ function Undo({ now }) {
 }
 
 // Alone as long as the house lets who dealt it, and until the next hand has ended; one that is only stored here, as long as it is.
+// Then the pit is asked.
 function Correct({ now: { last } }) {
   const isStored = last && storedHand(last.hand);
   const seconds = last && !isStored ? secondsTo(last.until ?? 0) : 0;
-  if (!isStored && !seconds)
-    return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
-  return html`<${Key} label=${w("correct_hand", last)} sub=${isStored ? w("stored_again") : w("seconds", { count: seconds })} picture="undo" onClick=${flow.takeBack} disabled=${Boolean(working.value)} />`;
+  const key = { picture: "undo", onClick: flow.takeBack };
+  const disabled = Boolean(working.value);
+  if (isStored || seconds)
+    return html`<${Key} label=${w("correct_hand", last)} sub=${isStored ? w("stored_again") : w("seconds", { count: seconds })} ...${key} disabled=${disabled} />`;
+  if (last?.revision)
+    return html`<${Key} label=${w("ask_correction")} sub=${w("hand_number", last)} ...${key} picture="code" disabled=${disabled || link.value === "off"} />`;
+  return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
 }
 
 export function Action({ now }) {
@@ -49,10 +54,11 @@ export function Action({ now }) {
   if (working.value) return html`<${Big} kind="wait" label=${w("booking")} />`;
   const count = dealtIn(now).length;
   const players = w("players", { count });
+  const asks = now.mode === "correct" && !secondsTo(now.aloneUntil);
   if (now.mode !== "new")
-    return html`<${Big} kind="finish" picture="ok" label=${w("book_correction")} sub=${`${game.summary(now)} · ${players}`} act=${flow.book} rests />`;
+    return html`<${Big} kind="finish" picture="ok" label=${w(asks ? "ask_pit" : "book_correction")} sub=${`${game.summary(now)} · ${players}`} act=${flow.book} rests />`;
   if (now.phase === "dealt" && game.endsByKey)
-    return html`<${Big} kind="left" label=${w("hand_ends")} sub=${game.asks} />`;
+    return html`<${Big} kind="left" label=${game.asks.label} sub=${game.asks.sub} />`;
   const isOver = Boolean(now.dealt);
   const label = w(now.phase === "dealt" || isOver ? "hand_next" : "hand_first");
   const sub = isOver ? `${game.summary(now)} · ${players}` : players;

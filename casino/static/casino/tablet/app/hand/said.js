@@ -22,7 +22,9 @@ export function said() {
 
 function Alone() {
   const count = secondsTo(draft.value.aloneUntil);
-  return html`<div class="say" role="timer" data-why="alone">${icon("clock")}<p><b>${w("alone_for", { count })}</b> ${w("correct_then")}</p></div>`;
+  if (!count)
+    return html`<div class="say appr" role="status" data-why="asks">${icon("code")}<p><b>${w("asks_pit")}</b> ${w("asked_pit_help")}</p></div>`;
+  return html`<div class="say" role="timer" data-why="alone">${icon("clock")}<p><b>${w("alone_for", { count })}</b> ${w("alone_then")}</p></div>`;
 }
 
 function Refused({ entry: { number, refused } }) {

@@ -16,7 +16,7 @@ const { fee, rake: schedule, variants, chip } = page.game;
 const KEYS_MOST = 8; // beside nothing, no flop or a walk, and the pad
 export const nothing = { kind: "nothing" };
 export const endsByKey = fee === "rake";
-export const asks = w("rake_asked");
+export const asks = { label: w("rake_asked"), sub: w("rake_asked_sub") };
 export const HELP = fee === "rake" ? ["hand_in", "rake", "seat"] : ["hand_in", "next", "seat"];
 if (fee === "time") HELP.push("time");
 

@@ -42,7 +42,7 @@ export function Leave({ open, stay }) {
   return html`
     <${Framed} title=${`${w("seat", open)} · ${guestWords(stay)} · ${w("leave")}`}>
       <div class="pad-place">
-        <output class=${isWrong ? "wrong" : ""}>${open.text || amount(open.minor ?? 0)}</output>
+        <output class=${isWrong ? "wrong" : ""}>${open.text || (counted === null ? "–" : amount(counted))}</output>
         <div class="help" role="status">
           <p>${isWrong ? w("in_steps", { step: money(chip) }) : w("leave_help")}</p>
           <div class="row">${presets.map((one) => html`<button type="button" class="do figure" key=${one} data-minor=${one} aria-pressed=${String(counted === one)} onClick=${() => put({ minor: one, text: "" })}>${amount(one)}</button>`)}</div>
