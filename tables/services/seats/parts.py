@@ -10,7 +10,7 @@ from django.db.models import Max
 from payouts.db.constraints import refusing
 from payouts.models import Account
 from payouts.rules.ledger.recipes import Line, table_emptied
-from payouts.rules.rulesets.rake import TimeCharge
+from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
 from payouts.selectors import HouseNow, house_now
 from payouts.services import event_record, recipe_post
 from tables.errors import CroupierWrong, DayOver, NoStacks, SeatOccupied, SeatOutside, StayGone
@@ -21,11 +21,12 @@ from tables.services.parts import posted_of, session_of, table_locked
 
 
 class PokerPosted(NamedTuple):
-    """What is posted at a table; `charge`: None where time is free."""
+    """What is posted at a table; `charge`: None where time is free, `rake`: where pots are."""
 
     game: PokerGame
     house: PokerRules
     charge: TimeCharge | None
+    rake: RakeSchedule | None = None
 
 
 class PokerTable(NamedTuple):
@@ -47,14 +48,43 @@ def poker_table(house_id: UUID, table_id: UUID, *, croupier_id: UUID | None = No
     return PokerTable(table, session, _posted_at(table, session))
 
 
+def in_session(table: Table, session: TableSession) -> PokerTable:
+    """A held table as it was in one of its sessions, open or closed. Raises NoStacks."""
+    return PokerTable(table, session, _posted_at(table, session))
+
+
+def sits_anybody(session: TableSession) -> bool:
+    """Whether a guest of a session sits at its table."""
+    return PokerStay.objects.filter(guest__session=session, left_at=None).exists()
+
+
+def plays_on(session: TableSession) -> bool:
+    """Whether a guest of a session sits at its table, in this gaming day or one that it was rolled
+    into.
+    """
+    sessions = {session.pk}
+    of_table = PokerStay.objects.filter(guest__session__table=session.table_id)
+    while (
+        rolled := of_table.filter(came_from__guest__session__in=sessions)
+        .exclude(guest__session__in=sessions)
+        .values_list("guest__session", flat=True)
+    ):
+        sessions |= {*rolled}
+    return PokerStay.objects.filter(guest__session__in=sessions, left_at=None).exists()
+
+
 def _posted_at(table: Table, session: TableSession) -> PokerPosted:
     posted = posted_of(session.versions.values())
-    game, house, charge = (
-        posted.get(kind) for kind in ("poker_game", "poker_rules", "time_charge")
-    )
+    kinds = ("poker_game", "poker_rules", "time_charge", "rake")
+    game, house, charge, rake = (posted.get(kind) for kind in kinds)
     if not isinstance(game, PokerGame) or not isinstance(house, PokerRules):
         raise NoStacks(game=game_of(table.game).title)
-    return PokerPosted(game, house, charge if isinstance(charge, TimeCharge) else None)
+    return PokerPosted(
+        game,
+        house,
+        charge if isinstance(charge, TimeCharge) else None,
+        rake if isinstance(rake, RakeSchedule) else None,
+    )
 
 
 def table_of_stay(house_id: UUID, stay_id: UUID) -> UUID:
@@ -176,7 +206,7 @@ def _balance(**account: object) -> int:
 
 def empty_if_last(at: PokerTable, stay: PokerStay, *, actor_id: UUID) -> None:
     """Clear what hands left unbooked at a table where nobody sits any more after this stay."""
-    if PokerStay.objects.filter(guest__session=at.session, left_at=None).exists():
+    if sits_anybody(at.session):
         return
     left_minor = _balance(kind="in_play", owner_id=at.table.pk, detail_id=None)
     if not left_minor:
