@@ -93,7 +93,9 @@ class StaysThere(SeatsRefused):
 
     code = "poker.stays_there"
     kind = Kind.CONFLICT
-    sentence = mark("Guests sit there with their chips at seats %(boxes)s, the first since %(time)s.")
+    sentence = mark(
+        "Guests sit there with their chips at seats %(boxes)s, the first since %(time)s."
+    )
     remedy = mark("Have each of them leave, or take the table over into the next gaming day.")
 
 
