@@ -21,6 +21,7 @@ from casino.api import (
     royals,
     slips,
     standing,
+    stays,
 )
 
 urlpatterns = [
@@ -38,6 +39,14 @@ urlpatterns = [
     path("tables/<uuid:table_id>/queued-rounds/", queued.QueuedRounds.as_view()),
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/lock/", rounds.RoundLock.as_view()),
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/withdraw/", rounds.RoundWithdraw.as_view()),
+    path("tables/<uuid:table_id>/stays/", stays.Stays.as_view()),
+    path("tables/<uuid:table_id>/time/", stays.TableTime.as_view()),
+    path("tables/<uuid:table_id>/roll/", stays.TableRoll.as_view()),
+    path("stays/<uuid:stay_id>/chips/", stays.StayChips.as_view()),
+    path("stays/<uuid:stay_id>/away/", stays.StayAway.as_view()),
+    path("stays/<uuid:stay_id>/back/", stays.StayBack.as_view()),
+    path("stays/<uuid:stay_id>/move/", stays.StayMove.as_view()),
+    path("stays/<uuid:stay_id>/leave/", stays.StayLeave.as_view()),
     path("guests/<uuid:guest_id>/move/", guests.GuestMove.as_view()),
     path("guests/<uuid:guest_id>/leave/", guests.GuestLeave.as_view()),
     path("rounds/", rounds.Rounds.as_view()),

@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api.floor import TableCommand
-from casino.api.schemas import floor, openapi
+from casino.api.schemas import floor, openapi, stays
 from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
 from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
@@ -27,9 +27,11 @@ class Surface(HouseView):
         "table_surface",
         "A table for its tablet: session, guests, the newest round with stakes and result, the"
         " versions played under; with `jackpot=1` also what its socket would tell of the jackpot,"
-        " for a tablet whose socket is down",
+        " for a tablet whose socket is down. At a poker table its seats instead of guests and"
+        " round",
         floor.Surface,
         floor.SurfaceQuery,
+        or_else=stays.SeatsSurface,
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         """Show it. Raises TableUnknown."""

@@ -15,10 +15,12 @@ from casino.api.schemas import floor
 from casino.api.schemas.answers import answer
 from casino.games import screens_of
 from casino.live import snapshot
+from casino.tablet.seats import seats_standing
 from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.games import Game, game_of
 from tables.games.irregular import DECISIONS, OF_A_CARD
+from tables.games.poker.game import POKER
 from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.calls import calls_open
 from tables.selectors.rounds import LAID_OR_PLACED, correction_waits, stakes_shown
@@ -27,30 +29,41 @@ from tables.services.parts import rules_of
 
 def standing(table: Table) -> dict[str, Json]:
     """A table in one answer: session, guests, the newest round with stakes and result, the versions
-    that are played under.
+    that are played under; at a poker table its seats (`seats_standing`).
 
     `offline`: whether the table goes on without the server: `play`, `play_flagged` (without coins)
     or `stop`. `table` comes with `RELATED`; six more statements at most, however much has been
     played.
     """
-    session, jackpot = table.session, table.jackpot
+    if table.game == POKER.code:
+        return seats_standing(table, _of_session(table, None))
+    session = table.session
     newest = _newest(table) if session else None
-    call = calls_open([session.pk]).get(session.pk) if session else None
     guests = (
         Guest.objects.filter(session=session, left_at=None).order_by("number") if session else ()
     )
     return answer(
         floor.Standing,
         table,
-        at=timezone.now(),
-        croupier=session.croupier if session else None,
-        call=call.reason if call else None,
-        call_taken={"by": call.taken_by, "at": call.taken_at} if call and call.taken_at else None,
-        offline=jackpot.offline_linked if jackpot else "play",
-        versions=dict(sorted(versions_now(table, newest).items())),
+        **_of_session(table, newest),
         guests=list(guests),
         round=_round(newest) if newest else None,
     )
+
+
+def _of_session(table: Table, newest: Round | None) -> dict[str, Any]:
+    session, jackpot = table.session, table.jackpot
+    call = calls_open([session.pk]).get(session.pk) if session else None
+    return {
+        "at": timezone.now(),
+        "croupier": session.croupier if session else None,
+        "call": call.reason if call else None,
+        "call_taken": (
+            {"by": call.taken_by, "at": call.taken_at} if call and call.taken_at else None
+        ),
+        "offline": jackpot.offline_linked if jackpot else "play",
+        "versions": dict(sorted(versions_now(table, newest).items())),
+    }
 
 
 RELATED = ("session__croupier", "jackpot__epoch")

@@ -44,6 +44,7 @@ A_HASH = mark("a text of 64 digits from 0 to f")
 A_FLAG = mark("true or false")
 A_DAY = mark("a day such as 2026-11-21")
 A_LIST = mark("a list")
+IDS = mark("a list of 1 to %(most)s ids (UUID), each once")
 AN_OBJECT = mark("an object")
 
 
@@ -233,6 +234,27 @@ def _identity(value: Any, _name: str) -> UUID:
     if not isinstance(value, str) or not _UUID.fullmatch(value):
         raise WrongError
     return UUID(value)
+
+
+def ids(most: int) -> Field:
+    """A list of ids, each once."""
+
+    def read(value: Any, name: str) -> list[UUID]:
+        if not isinstance(value, list) or not 1 <= len(value) <= most:
+            raise WrongError
+        found = [_identity(item, name) for item in value]
+        if len({*found}) != len(found):
+            raise WrongError
+        return found
+
+    items = {"type": "string", "format": "uuid"}
+    schema = {"type": "array", "items": items, "minItems": 1, "maxItems": most, "uniqueItems": True}
+    return Field(read, IDS, schema, {"most": most})
+
+
+def by_command(field: Field) -> Field:
+    """A field that the command itself reads, and refuses in its own words."""
+    return replace(field, read=lambda value, _name: value)
 
 
 def _day(value: Any, _name: str) -> date:

@@ -172,8 +172,8 @@ class NewestRound(Answer):
     fed: Json | None
 
 
-class Standing(Answer):
-    """A table in one answer: session, guests, the newest round with stakes and result, the versions
+class SessionTable(Answer):
+    """What every table says of its session: who deals, whether the floor is called, the versions
     that are played under.
     """
 
@@ -186,6 +186,13 @@ class Standing(Answer):
     jackpot: UUID | None
     offline: Annotated[str, codes(Jackpot.OFFLINE, "play")]
     versions: dict[str, UUID]
+
+
+class Standing(SessionTable):
+    """A table in one answer: session, guests, the newest round with stakes and result, the versions
+    that are played under.
+    """
+
     guests: list[_Place]
     round: NewestRound | None
 

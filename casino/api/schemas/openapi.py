@@ -70,9 +70,12 @@ def listing(name: str, summary: str, item: type, query: type = Paging) -> Callab
     return _get(name, summary, page, query)
 
 
-def one(name: str, summary: str, answer: type, query: type = Nothing) -> Callable[[View], View]:
-    """Describe a GET that gives one thing."""
-    return _get(name, summary, ref(answer), query)
+def one(
+    name: str, summary: str, answer: type, query: type = Nothing, *, or_else: type | None = None
+) -> Callable[[View], View]:
+    """Describe a GET that gives one thing. `or_else`: what it gives of another kind of it."""
+    answers = [ref(each) for each in (answer, or_else) if each is not None]
+    return _get(name, summary, answers[0] if or_else is None else {"oneOf": answers}, query)
 
 
 def _get(name: str, summary: str, answer: Mapping[str, Any], query: type) -> Callable[[View], View]:

@@ -8,6 +8,7 @@ from payouts.services import event_record
 from tables.errors import SeatOccupied, TimeOwed
 from tables.games.poker.buying import check_chips
 from tables.models import PokerStay, StayChips, TableSession
+from tables.selectors.stays import paid_until
 from tables.services.floor.sessions import session_close, table_open
 from tables.services.parts import session_of, table_locked
 from tables.services.seats.parts import (
@@ -23,7 +24,7 @@ from tables.services.seats.parts import (
     table_of_stay,
 )
 from tables.services.seats.stays import pause, stay_end
-from tables.services.seats.time_charge import paid_until, time_due
+from tables.services.seats.time_charge import paid_half_hours, time_due
 
 
 def stay_move(
@@ -88,7 +89,7 @@ def stay_continue(
     """
     guest = guest_seated(to, seat)
     charged = at.posted.charge is not None and to.posted.charge is not None
-    times = {"time_from": paid_until(stay)} if charged else {}
+    times = {"time_from": paid_until(stay, paid=paid_half_hours(stay))} if charged else {}
     moved = PokerStay.objects.create(
         guest=guest,
         house_id=stay.house_id,

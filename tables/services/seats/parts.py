@@ -2,6 +2,7 @@
 chips that move.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from payouts.db.constraints import refusing
 from payouts.models import Account
 from payouts.rules.ledger.recipes import Line, table_emptied
 from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
+from payouts.rules.rulesets.schema import sent
 from payouts.selectors import HouseNow, house_now
 from payouts.services import event_record, recipe_post
 from tables.errors import CroupierWrong, DayOver, NoStacks, SeatOccupied, SeatOutside, StayGone
@@ -74,11 +76,19 @@ def plays_on(session: TableSession) -> bool:
 
 
 def _posted_at(table: Table, session: TableSession) -> PokerPosted:
-    posted = posted_of(session.versions.values())
+    posted = poker_posted(session.versions)
+    if posted is None:
+        raise NoStacks(game=game_of(table.game).title)
+    return posted
+
+
+def poker_posted(versions: Mapping[str, str]) -> PokerPosted | None:
+    """What a session of these versions is played under; None where it is not poker."""
+    posted = posted_of(versions.values())
     kinds = ("poker_game", "poker_rules", "time_charge", "rake")
     game, house, charge, rake = (posted.get(kind) for kind in kinds)
     if not isinstance(game, PokerGame) or not isinstance(house, PokerRules):
-        raise NoStacks(game=game_of(table.game).title)
+        return None
     return PokerPosted(
         game,
         house,
@@ -139,7 +149,7 @@ def check_seat(at: PokerTable, seat: object) -> None:
     """Raise SeatOutside for what is no seat of the table and its game."""
     seats = min(at.table.boxes, at.posted.game.seats)
     if type(seat) is not int or not 1 <= seat <= seats:
-        raise SeatOutside(layout=seats, seat=str(seat)[:20])
+        raise SeatOutside(layout=seats, seat=sent(seat))
 
 
 def chips_move(

@@ -1,22 +1,21 @@
 """The fee for the time at a poker table: each half hour in advance (RAK-2)."""
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Sum
 
 from payouts.db.constraints import require_transaction
 from payouts.rules.ledger import recipes
-from payouts.rules.rulesets.rake import HALF_HOUR, ChargeDue, time_charge
+from payouts.rules.rulesets.rake import ChargeDue
 from payouts.selectors import house_now
 from payouts.services import event_record
 from tables.errors import ChipsRefused, NothingDue, NoTimeCharge, StayGone
 from tables.models import PokerStay, StayChips
 from tables.models.stays import GIVEN
+from tables.selectors.stays import NOTHING, charge_due, paid_until
 from tables.services.seats.parts import PokerTable, chips_move, poker_table
 
-NOTHING = ChargeDue(0, 0)
 SOURCES = {"stack": "in_play", "chips": "circulation"}
 MEANS = {"stack": "stack", "pocket": "chips"}  # by what the house posts (`PokerRules.time_from`)
 
@@ -53,7 +52,8 @@ def time_collect(
         if (due := time_due(at, stay)).half_hours
     ]
     if not payments:
-        first = min((paid_until(stay) for stay in sitting), default=at.session.opened_at)
+        until = [paid_until(stay, paid=paid_half_hours(stay)) for stay in sitting]
+        first = min(until, default=at.session.opened_at)
         zone = house_now(house_id=house_id).zone
         raise NothingDue(time=f"{first.astimezone(zone):%H:%M}")
     return payments
@@ -63,18 +63,12 @@ def time_due(at: PokerTable, stay: PokerStay) -> ChargeDue:
     """What a guest owes for time now."""
     if at.posted.charge is None:
         return NOTHING
-    minutes = (house_now(house_id=stay.house_id).moment - stay.time_from) // timedelta(minutes=1)
-    if minutes < 0:  # paid in advance before they came from another stay
-        return NOTHING
-    return time_charge(at.posted.charge, minutes=minutes, paid=_paid(stay))
+    moment = house_now(house_id=stay.house_id).moment
+    return charge_due(at.posted.charge, stay, paid=paid_half_hours(stay), moment=moment)
 
 
-def paid_until(stay: PokerStay) -> datetime:
-    """Until when a guest has paid for time."""
-    return stay.time_from + timedelta(minutes=HALF_HOUR * _paid(stay))
-
-
-def _paid(stay: PokerStay) -> int:
+def paid_half_hours(stay: PokerStay) -> int:
+    """How many half hours a guest has paid."""
     return stay.chips.aggregate(paid=Sum("half_hours"))["paid"] or 0
 
 

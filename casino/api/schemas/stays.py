@@ -1,0 +1,130 @@
+"""Guests at the seats of a poker table: what is commanded, and the table as its tablet shows it."""
+
+from datetime import date, datetime
+from typing import Annotated, TypedDict
+from uuid import UUID
+
+from casino.api.schemas.common import Json, Minor, codes
+from casino.api.schemas.fields import Answer, Default, by_command, ids, text, whole
+from casino.api.schemas.floor import SessionTable
+from payouts.rules.rulesets.schema import MAXIMUM_MINOR
+from tables.games.poker.rules import FEES
+from tables.games.poker.variants import SEATS_MOST, VARIANTS
+from tables.models.stays import BOUGHT, GIVEN
+
+Seat = Annotated[int, by_command(whole(1, SEATS_MOST))]
+Amount = Annotated[int, by_command(whole(1, MAXIMUM_MINOR))]
+Counted = Annotated[int, by_command(whole(0, MAXIMUM_MINOR))]
+
+
+class StayBegin(TypedDict):
+    seat: Seat
+    amount_minor: Amount
+    means: Annotated[str, text(1, 20, codes=BOUGHT)]
+
+
+class StayChips(TypedDict):
+    kind: Annotated[str, text(1, 20, codes=("top_up", "tip"))]
+    amount_minor: Amount
+    means: Annotated[str, text(1, 20, codes=("cash", "chips", "stack"))]
+
+
+class StayMove(TypedDict):
+    """`table`: null for another seat of the same one; `counted_minor`: the chips that the guest
+    takes to another one."""
+
+    seat: Seat
+    table: Annotated[UUID | None, Default(None)]
+    counted_minor: Annotated[Counted, Default(0)]
+
+
+class StayLeave(TypedDict):
+    """`waived`: why half hours that are due are not paid."""
+
+    counted_minor: Counted
+    waived: Annotated[str, text(0, 500), Default("")]
+
+
+class TimeCollect(TypedDict):
+    """`stays`: null for all."""
+
+    stays: Annotated[list[UUID] | None, ids(SEATS_MOST), Default(None)]
+    means: Annotated[str, text(1, 20, codes=GIVEN)]
+
+
+class _StayTime(Answer):
+    """Half hours that are due now, and until when the others are paid."""
+
+    half_hours: int
+    amount_minor: Minor
+    paid_until: datetime
+
+
+class Stay(Answer):
+    """A guest at a seat. `bought_minor`: buy-in, top-ups and chips from another table; `time`: null
+    where it is free, or the guest has left.
+    """
+
+    id: UUID
+    number: int
+    seat: int | None
+    state: Annotated[str, codes(("playing", "away", "left"))]
+    began_at: datetime
+    away_since: datetime | None
+    bought_minor: Minor
+    time: _StayTime | None
+
+
+class Leaving(Answer):
+    """What a guest leaves with, how far that is from what is booked, and what was due for time."""
+
+    stay: UUID
+    counted_minor: Minor
+    difference_minor: Minor
+    time_minor: Minor
+
+
+class _TimePayment(Answer):
+    stay: UUID
+    half_hours: int
+    amount_minor: Minor
+
+
+class TimePayments(Answer):
+    """Half hours that guests have paid."""
+
+    payments: list[_TimePayment]
+
+
+class _Game(Answer):
+    variants: list[Annotated[str, codes(VARIANTS)]]
+    seats: int
+    chip_minor: Minor
+    buy_in_least_minor: Minor
+    buy_in_most_minor: Minor | None
+    fee: Annotated[str, codes((*FEES, "nothing"))]
+
+
+class _Charge(Answer):
+    half_hour_minor: Minor
+    means: Annotated[str, codes(GIVEN)]
+
+
+class SeatsStanding(SessionTable):
+    """A poker table in one answer: session, what is posted there, who sits at which seat. What
+    belongs to a session is null while the table is closed.
+    """
+
+    table: UUID
+    gaming_day: date | None
+    entry_level: str | None
+    game: _Game | None
+    time: _Charge | None
+    tips_from_stack: bool
+    stays: list[Stay]
+
+
+class SeatsSurface(SeatsStanding):
+    """A poker table in one answer; `told` is null, as no jackpot is linked there."""
+
+    told: Json | None

@@ -1,0 +1,92 @@
+"""Guests at the seats of poker tables as they are shown: what they bought, what they owe for time
+(POK-2, RAK-2).
+"""
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Q, QuerySet, Sum
+
+from payouts.rules.rulesets.rake import HALF_HOUR, ChargeDue, TimeCharge, time_charge
+from payouts.selectors import house_now
+from tables.models import PokerStay, StayChips
+
+NOTHING = ChargeDue(0, 0)
+BROUGHT = (StayChips.Kind.BUY_IN, StayChips.Kind.TOP_UP, StayChips.Kind.MOVED_IN)
+
+
+class StayTime(NamedTuple):
+    """Half hours that a guest owes now, and until when the others are paid."""
+
+    half_hours: int
+    amount_minor: int
+    paid_until: datetime
+
+
+class StayNow(NamedTuple):
+    """A guest at a seat. `bought_minor`: buy-in, top-ups and chips from another table; `time`: None
+    where time is free, or the guest has left.
+    """
+
+    id: UUID
+    number: int
+    seat: int | None
+    state: str
+    began_at: datetime
+    away_since: datetime | None
+    bought_minor: int
+    time: StayTime | None
+
+
+def stays_at(*, session_id: UUID) -> QuerySet[PokerStay]:
+    """Who sits at a table now."""
+    return PokerStay.objects.filter(guest__session_id=session_id, left_at=None)
+
+
+def stays_shown(
+    stays: QuerySet[PokerStay], *, house_id: UUID, charge: TimeCharge | None
+) -> list[StayNow]:
+    """These stays by seat, at tables with this charge (None: time is free). Two statements at most,
+    however many there are.
+    """
+    rows = stays.select_related("guest").annotate(
+        bought=Sum("chips__amount_minor", filter=Q(chips__kind__in=BROUGHT), default=0),
+        paid=Sum("chips__half_hours", default=0),
+    )
+    found = list(rows.order_by("guest__box", "guest__number"))
+    moment = house_now(house_id=house_id).moment if found and charge else None
+    return [
+        StayNow(
+            id=stay.pk,
+            number=stay.guest.number,
+            seat=stay.guest.box,
+            state=stay.state,
+            began_at=stay.began_at,
+            away_since=stay.away_since,
+            bought_minor=int(stay.bought),
+            time=_time(stay, charge, moment),
+        )
+        for stay in found
+    ]
+
+
+def _time(stay: PokerStay, charge: TimeCharge | None, moment: datetime | None) -> StayTime | None:
+    if charge is None or moment is None or stay.left_at is not None:
+        return None
+    paid: int = stay.paid  # type: ignore[attr-defined]  # counted with the row
+    due = charge_due(charge, stay, paid=paid, moment=moment)
+    return StayTime(due.half_hours, due.amount_minor, paid_until(stay, paid=paid))
+
+
+def charge_due(charge: TimeCharge, stay: PokerStay, *, paid: int, moment: datetime) -> ChargeDue:
+    """What a guest who has paid so many half hours owes at a moment."""
+    minutes = (moment - stay.time_from) // timedelta(minutes=1)
+    if minutes < 0:  # paid in advance before they came from another stay
+        return NOTHING
+    return time_charge(charge, minutes=minutes, paid=paid)
+
+
+def paid_until(stay: PokerStay, *, paid: int) -> datetime:
+    """Until when a guest who has paid so many half hours has paid for time."""
+    return stay.time_from + timedelta(minutes=HALF_HOUR * paid)
