@@ -35,7 +35,8 @@ from casino.text.formats import format_money
 from jackpot.models import DisplaySession, Jackpot, Phase, RequiredDisplay
 from payouts.models import Account, ApprovalRule, House, PostedState, PostedTable
 from payouts.rules.rulesets.kinds import ACTION
-from tables.models import Pit, Play, Round, Table
+from tables.models import Pit, Play, Table
+from tables.models.plays import COUNTED
 
 # roles without which an evening stands still
 NEEDED = ("manager", "technician", "pit_boss", "croupier", "cage")
@@ -72,10 +73,10 @@ class Progress(NamedTuple):
 
 
 def begun(house: House) -> bool:
-    """Whether the house has settled a round: then it has gone through its first steps. One
+    """Whether the house has settled a round or hand: then it has gone through its first steps. One
     statement.
     """
-    return Play.objects.filter(house_id=house.pk, state=Round.State.SETTLED).exists()
+    return Play.objects.filter(house_id=house.pk, state__in=COUNTED).exists()
 
 
 def progress(here: HouseClock, rows: Sequence[PostedTable]) -> Progress:

@@ -113,7 +113,7 @@ _PACE_OFF = f"""
         AS pace (game, least, most) ON pace.game = t.game
     CROSS JOIN LATERAL (
         SELECT count(*) * 3600 / {PACE_S} AS an_hour FROM tables_play r
-        WHERE r.table_id = t.id AND r.state = 'settled' AND NOT r.queued
+        WHERE r.table_id = t.id AND r.state IN ('settled', 'ended') AND NOT r.queued
             AND r.began_at > clock_timestamp() - interval '{PACE_S} seconds') played
     WHERE played.an_hour > pace.most OR (
         played.an_hour < pace.least

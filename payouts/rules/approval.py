@@ -194,6 +194,8 @@ DEFAULT_MATRIX = {
     "jackpot.display_out": ApprovalNeed(1, _PIT),
     "jackpot.display_add": ApprovalNeed(1, (*_PIT, "technician")),
     "round.void_claimed": ApprovalNeed(1, _PIT),
+    "poker.correct": ApprovalNeed(1, _PIT, "pin"),
+    "poker.void": ApprovalNeed(1, _PIT, "pin"),
     "person.sign_role": ApprovalNeed(1, ("manager",), "totp", 86_400),
     "person.credential": ApprovalNeed(1, ("manager",), "totp", 86_400),
 }

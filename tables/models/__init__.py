@@ -1,8 +1,9 @@
-"""The floor's tables. Guards: `floor_v1.sql`, `round_v1.sql` and `stay_v1.sql` of
+"""The floor's tables. Guards: `floor_v1.sql`, `round_v1.sql`, `stay_v1.sql` and `hand_v1.sql` of
 `tables/sql/`.
 """
 
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession
+from tables.models.hands import Hand, HandResult
 from tables.models.plays import Play, PlayKind
 from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
 from tables.models.rulings import Irregularity, Override
@@ -11,7 +12,9 @@ from tables.models.stays import PokerStay, StayChips
 __all__ = [
     "CardFeed",
     "Guest",
+    "Hand",
     "HandOver",
+    "HandResult",
     "Irregularity",
     "Override",
     "Pit",

@@ -8,6 +8,8 @@ from django.db import models
 from payouts.models import House
 from tables.models.floor import Table, TableSession
 
+COUNTED = ("settled", "ended")  # states of a round and a hand that count
+
 
 class PlayKind(models.TextChoices):
     """What a game plays (`tables.games.base.Game.plays`)."""
@@ -17,7 +19,7 @@ class PlayKind(models.TextChoices):
 
 
 class Play(models.Model):
-    """A round or a hand, for readers that only count: a view (`tables/sql/play_v1.sql`)."""
+    """A round or a hand, for readers that only count: a view (`tables/sql/hand_v1.sql`)."""
 
     app_may: ClassVar[tuple[str, ...]] = ("SELECT",)
 

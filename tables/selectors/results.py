@@ -18,6 +18,7 @@ import orjson
 from django.db import connection
 
 from tables.models import Round
+from tables.models.plays import COUNTED
 
 # rounds, or pauses between them, from which on one can say how long they usually take here
 TIMED = 5
@@ -47,6 +48,8 @@ SELECT d.id, (-coalesce((SELECT sum(e.amount_minor) FROM payouts_transfer x JOIN
     WHERE x.house_id = d.house_id AND x.key = 'round:' || d.id || ':settle:' || asked.revision),
         0))::bigint
 FROM unnest(%s::uuid[], %s::int[]) AS asked (id, revision) JOIN tables_round d ON d.id = asked.id
+UNION ALL SELECT h.hand_id, h.rake_minor FROM unnest(%s::uuid[], %s::int[]) AS asked (id, revision)
+    JOIN tables_handresult h ON (h.hand_id, h.revision) = (asked.id, asked.revision)
 """
 
 
@@ -124,16 +127,14 @@ def _is_new(session: _Session, row: list[Any]) -> bool:
     """Whether a round says a result that is not known yet."""
     pk, _, state, revision, tells, *_ = row
     there = session.rounds.get(pk)
-    return bool(
-        state == Round.State.SETTLED and tells and (there is None or there.revision != revision)
-    )
+    return bool(state in COUNTED and tells and (there is None or there.revision != revision))
 
 
 def _with(session: _Session, rows: list[list[Any]], results: Mapping[UUID, int]) -> _Session:
     rounds, running = dict(session.rounds), []
     for pk, number, state, revision, tells, queued, *times in rows:
         there = rounds.pop(pk, None)
-        if state == Round.State.SETTLED:
+        if state in COUNTED:
             minor = results.get(pk, there.minor if there else None) if tells else None
             rounds[pk] = _Seen(number, revision, minor, None if queued else (times[0], times[1]))
         elif state == Round.State.LOCKED:
@@ -148,7 +149,8 @@ def _results(rows: list[list[Any]]) -> dict[UUID, int]:
     if not rows:
         return {}
     with connection.cursor() as cursor:
-        cursor.execute(_RESULTS, [[row[0] for row in rows], [row[3] for row in rows]])
+        asked = [[row[0] for row in rows], [row[3] for row in rows]]
+        cursor.execute(_RESULTS, asked * 2)
         return dict(cursor.fetchall())
 
 

@@ -11,6 +11,13 @@ from tables.services.floor.sessions import (
     table_open,
 )
 from tables.services.floor.tables import pit_create, table_create, table_link
+from tables.services.hands.correct import (
+    hand_correct,
+    hand_correction_request,
+    hand_void,
+    hand_void_request,
+)
+from tables.services.hands.end import hand_end
 from tables.services.later.place import round_place
 from tables.services.later.take_back import round_take_back
 from tables.services.review.clarify import review_item_dismiss, review_item_take, review_item_try
@@ -45,6 +52,11 @@ __all__ = [
     "guest_arrive",
     "guest_leave",
     "guest_move",
+    "hand_correct",
+    "hand_correction_request",
+    "hand_end",
+    "hand_void",
+    "hand_void_request",
     "irregularity_record",
     "late_award_request",
     "override_request",

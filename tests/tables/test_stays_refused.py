@@ -131,7 +131,7 @@ def test_RAK_2_time_is_collected_where_it_is_posted_and_due(floor: PokerRoom) ->
     zone = house_now(house_id=floor.house.pk).zone
     next_one = (stay.time_from + timedelta(minutes=30)).astimezone(zone)
     due = refused(lambda: floor.at_table("time_collect", floor.timed))
-    assert due == ("poker.nothing_due", {"at": f"{next_one:%H:%M}"})
+    assert due == ("poker.nothing_due", {"time": f"{next_one:%H:%M}"})
     assert refused(lambda: floor.of(stay, "stay_leave", counted_minor=0, waived="x"))[0] == "text.refused"
 
 
@@ -190,7 +190,7 @@ def test_a_table_with_guests_does_not_close(floor: PokerRoom) -> None:
     floor.sit(2)
     zone = house_now(house_id=floor.house.pk).zone
     since = f"{first.began_at.astimezone(zone):%H:%M}"
-    assert refused(lambda: floor.at_table("table_close")) == ("poker.stays_there", {"boxes": "2, 7", "at": since})
+    assert refused(lambda: floor.at_table("table_close")) == ("poker.stays_there", {"boxes": "2, 7", "time": since})
 
 
 def test_HSE_1_past_the_days_change_chips_wait_until_the_table_is_rolled(

@@ -373,9 +373,11 @@ def table_emptied(amount: int) -> list[Line]:
     return [Line("in_play", -amount), Line("circulation", amount)]
 
 
-def hand_raked(amount: int) -> list[Line]:
-    """A fee is taken out of a pot whose hand is not booked (RAK-1)."""
-    return _move(amount, ("in_play", 1), ("rake", -1), ("tray", 1), ("chips_outside", -1))
+def hand_raked(amount: int, *, source: str = "in_play") -> list[Line]:
+    """A fee is taken out of a pot whose hand is not booked (RAK-1). `source`: `circulation` where
+    nobody sits at the table any more.
+    """
+    return _move(amount, (source, 1), ("rake", -1), ("tray", 1), ("chips_outside", -1))
 
 
 def time(amount: int, *, source: str = "in_play") -> list[Line]:

@@ -186,7 +186,7 @@ class RakeSchedule(Posted):
         if any(
             self._fee_of(pot, less) > self._fee_of(pot, more)
             for less, more in pairwise(tables)
-            for pot in self._bends()
+            for pot in self.bends()
         ):
             found.append(
                 Advice("rake.falls_with_players", mark("A fuller table pays a lower fee."), {})
@@ -199,7 +199,7 @@ class RakeSchedule(Posted):
         tier = _tier(self, pot, players)
         return tier.fee_of(pot) if tier else Fraction(0)
 
-    def _bends(self) -> set[int]:
+    def bends(self) -> set[int]:
         """The pots at which a fee takes another course, each with the one before: between two of
         them fees run straight.
         """
@@ -281,6 +281,18 @@ def rake(
     if tier is None:
         return Rake(0, nothing, NO_TIER, {})
     return _take(tier, schedule.step_minor, pots)
+
+
+def rake_most(schedule: RakeSchedule, *, players: int, flop: bool, walk: bool = False) -> int:
+    """The highest fee of a hand, whatever its pot. Raises PlayersWrong.
+
+    >>> rake_most(RakeSchedule(), players=6, flop=True)
+    1000
+    """
+    return max(
+        rake(schedule, [pot], players=players, flop=flop, walk=walk).total_minor
+        for pot in schedule.bends()
+    )
 
 
 def _tier(schedule: RakeSchedule, total: int, players: int) -> RakeTier | None:

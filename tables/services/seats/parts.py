@@ -11,7 +11,7 @@ from django.db.models import Max
 from payouts.db.constraints import refusing
 from payouts.models import Account
 from payouts.rules.ledger.recipes import Line, table_emptied
-from payouts.rules.rulesets.rake import TimeCharge
+from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
 from payouts.rules.rulesets.schema import sent
 from payouts.selectors import HouseNow, house_now
 from payouts.services import event_record, recipe_post
@@ -23,11 +23,12 @@ from tables.services.parts import posted_of, session_of, table_locked
 
 
 class PokerPosted(NamedTuple):
-    """What is posted at a table; `charge`: None where time is free."""
+    """What is posted at a table; `charge`: None where time is free, `rake`: where pots are."""
 
     game: PokerGame
     house: PokerRules
     charge: TimeCharge | None
+    rake: RakeSchedule | None = None
 
 
 class PokerTable(NamedTuple):
@@ -49,6 +50,31 @@ def poker_table(house_id: UUID, table_id: UUID, *, croupier_id: UUID | None = No
     return PokerTable(table, session, _posted_at(table, session))
 
 
+def in_session(table: Table, session: TableSession) -> PokerTable:
+    """A held table as it was in one of its sessions, open or closed. Raises NoStacks."""
+    return PokerTable(table, session, _posted_at(table, session))
+
+
+def sits_anybody(session: TableSession) -> bool:
+    """Whether a guest of a session sits at its table."""
+    return PokerStay.objects.filter(guest__session=session, left_at=None).exists()
+
+
+def plays_on(session: TableSession) -> bool:
+    """Whether a guest of a session sits at its table, in this gaming day or one that it was rolled
+    into.
+    """
+    sessions = {session.pk}
+    of_table = PokerStay.objects.filter(guest__session__table=session.table_id)
+    while (
+        rolled := of_table.filter(came_from__guest__session__in=sessions)
+        .exclude(guest__session__in=sessions)
+        .values_list("guest__session", flat=True)
+    ):
+        sessions |= {*rolled}
+    return PokerStay.objects.filter(guest__session__in=sessions, left_at=None).exists()
+
+
 def _posted_at(table: Table, session: TableSession) -> PokerPosted:
     posted = poker_posted(session.versions)
     if posted is None:
@@ -59,12 +85,16 @@ def _posted_at(table: Table, session: TableSession) -> PokerPosted:
 def poker_posted(versions: Mapping[str, str]) -> PokerPosted | None:
     """What a session of these versions is played under; None where it is not poker."""
     posted = posted_of(versions.values())
-    game, house, charge = (
-        posted.get(kind) for kind in ("poker_game", "poker_rules", "time_charge")
-    )
+    kinds = ("poker_game", "poker_rules", "time_charge", "rake")
+    game, house, charge, rake = (posted.get(kind) for kind in kinds)
     if not isinstance(game, PokerGame) or not isinstance(house, PokerRules):
         return None
-    return PokerPosted(game, house, charge if isinstance(charge, TimeCharge) else None)
+    return PokerPosted(
+        game,
+        house,
+        charge if isinstance(charge, TimeCharge) else None,
+        rake if isinstance(rake, RakeSchedule) else None,
+    )
 
 
 def table_of_stay(house_id: UUID, stay_id: UUID) -> UUID:
@@ -186,7 +216,7 @@ def _balance(**account: object) -> int:
 
 def empty_if_last(at: PokerTable, stay: PokerStay, *, actor_id: UUID) -> None:
     """Clear what hands left unbooked at a table where nobody sits any more after this stay."""
-    if PokerStay.objects.filter(guest__session=at.session, left_at=None).exists():
+    if sits_anybody(at.session):
         return
     left_minor = _balance(kind="in_play", owner_id=at.table.pk, detail_id=None)
     if not left_minor:

@@ -173,5 +173,7 @@ def test_every_kind_has_its_own_name() -> None:
         "floor_rules",
         "hand_rules",
         "box_limits",
+        "poker_game",
+        "poker_rules",
     }
     assert HouseCalendar.KIND != BoxLimits.KIND

@@ -1,0 +1,71 @@
+"""Refusals about hands of poker, and the fee that is taken out of their pots."""
+
+from payouts.errors import Kind, Refused, mark
+
+
+class HandsRefused(Refused):
+    """Something that a hand does not allow."""
+
+    code = "poker.hand_refused"
+
+
+class HandUnknown(HandsRefused):
+    """There is no such hand in this house."""
+
+    code = "poker.hand_unknown"
+    kind = Kind.UNKNOWN
+    sentence = mark("There is no such hand.")
+    remedy = mark("Load the table again.")
+
+
+class HandTaken(HandsRefused):
+    """Another hand came under the same id."""
+
+    code = "poker.hand_taken"
+    kind = Kind.CONFLICT
+    sentence = mark("This hand is in the books already, and otherwise.")
+    remedy = mark("Look at the hand, and have it corrected if it is wrong.")
+
+
+class HandVoided(HandsRefused):
+    """A hand that was voided is put right, or voided once more."""
+
+    code = "poker.hand_voided"
+    kind = Kind.CONFLICT
+    sentence = mark("Hand %(number)s was voided.")
+    remedy = mark("Load the table again.")
+
+
+class HandChanged(HandsRefused):
+    """The hand was corrected since it was looked at."""
+
+    code = "poker.revision_old"
+    kind = Kind.CONFLICT
+    sentence = mark("The hand was changed by somebody else.")
+    remedy = mark("Load the hand again and look at what it says.")
+
+
+class HandNeedsApproval(HandsRefused):
+    """The hand can no longer be put right by one person."""
+
+    code = "poker.approval_needed"
+    sentence = mark("This correction needs an approval: %(why)s.")
+    remedy = mark("Ask for the approval; the pit looks at the hand and signs.")
+
+
+class TooFew(HandsRefused):
+    """A hand with fewer players than two."""
+
+    code = "poker.too_few"
+    rule = "POK-1"
+    sentence = mark("A hand takes two players at least; %(players)s were dealt in.")
+    remedy = mark("Mark who was dealt in.")
+
+
+class VariantWrong(HandsRefused):
+    """A variant that is not posted at the table."""
+
+    code = "poker.variant_wrong"
+    rule = "POK-1"
+    sentence = mark("“%(variant)s” is not played at this table.")
+    remedy = mark("Choose one of the variants that are posted at the table.")

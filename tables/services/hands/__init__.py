@@ -1,0 +1,1 @@
+"""Hands of poker: how they end, and how they are put right."""

@@ -1,0 +1,265 @@
+"""A hand was entered wrong, or did not count: its fee is taken back and booked anew, never changed.
+
+For a few seconds the croupier puts it right alone; later the pit looks and signs.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from payouts.db.constraints import require_transaction
+from payouts.errors import mark
+from payouts.models import Approval, Entry
+from payouts.rules.ledger.recipes import table_emptied
+from payouts.rules.plain import Json, check_text
+from payouts.selectors import house_now
+from payouts.services import (
+    approval_request,
+    approval_use,
+    event_record,
+    recipe_post,
+    transfer_reverse,
+)
+from tables.errors import HandChanged, HandNeedsApproval, HandUnknown, HandVoided
+from tables.games.poker.raking import Fee
+from tables.models import Hand, HandResult
+from tables.rules.floor import FloorRules
+from tables.selectors.hands import CORRECTION, VOID
+from tables.services.hands.entry import Author, HandEntry, check_dealt, hand_fee, result_write
+from tables.services.parts import dealt_by, posted_of, table_locked
+from tables.services.seats.parts import PokerTable, in_session, plays_on
+
+TOO_LATE = mark("too much time has passed")
+PLAYED_ON = mark("the next hand has ended")
+NOT_DEALER = mark("another person entered the hand, or has the table")
+TABLE_CLOSED = mark("the table has closed since")
+
+
+def hand_correct(
+    *,
+    house_id: UUID,
+    hand_id: UUID,
+    revision: int,
+    entry: HandEntry,
+    reason: str,
+    person_id: UUID,
+    approval_id: UUID | None = None,
+) -> Hand:
+    """Put right what was entered of a hand, `revision` being the last; its variant stays.
+
+    Raises HandUnknown, HandVoided, HandChanged, HandNeedsApproval, TextRefused, TooFew, StayGone,
+    OffChip, RakingRefused, and as `approval_use`.
+    """
+    require_transaction()
+    check_text(reason, "reason", least=3, most=500)
+    hand, at = _held(house_id, hand_id, revision)
+    dealt, fee = check_dealt(at, entry, seated=False), hand_fee(at, entry)
+    if approval_id is None:
+        _check_alone(hand, person_id)
+    else:
+        payload = _correction(hand, dealt, entry, fee, reason)
+        _use(hand, CORRECTION, approval_id, payload, person_id)
+    last = _last(hand)
+    _take_back(at, hand, last, reason, person_id)
+    hand.revision += 1
+    hand.save(update_fields=["revision"])
+    author = Author(person_id, approval_id, reason)
+    source = "in_play" if plays_on(hand.session) else "circulation"
+    result = result_write(at, hand, dealt, entry.pot, fee, author, source=source)
+    event_record(
+        "hand.corrected",
+        hand,
+        actor_id=person_id,
+        before={"revision": revision, "rake_minor": last.rake_minor},
+        after={"revision": hand.revision, "rake_minor": result.rake_minor},
+        reason=reason,
+    )
+    return hand
+
+
+def hand_void(
+    *,
+    house_id: UUID,
+    hand_id: UUID,
+    revision: int,
+    reason: str,
+    person_id: UUID,
+    approval_id: UUID,
+) -> Hand:
+    """A hand does not count: what was taken out of its pot goes back, by an approval.
+
+    Raises HandUnknown, HandVoided, HandChanged, TextRefused, and as `approval_use`.
+    """
+    require_transaction()
+    check_text(reason, "reason", least=3, most=500)
+    hand, at = _held(house_id, hand_id, revision)
+    _use(hand, VOID, approval_id, _void(hand, reason), person_id)
+    last = _last(hand)
+    _take_back(at, hand, last, reason, person_id)
+    hand.state = Hand.State.VOIDED
+    hand.save(update_fields=["state"])
+    event_record(
+        "hand.voided",
+        hand,
+        actor_id=person_id,
+        after={"revision": revision, "rake_minor": last.rake_minor},
+        reason=reason,
+    )
+    return hand
+
+
+def hand_correction_request(
+    *,
+    house_id: UUID,
+    hand_id: UUID,
+    revision: int,
+    entry: HandEntry,
+    reason: str,
+    person_id: UUID,
+) -> Approval:
+    """Ask the pit to look at a correction and sign it; who dealt the hand may not. Raises as
+    `hand_correct`.
+    """
+    require_transaction()
+    check_text(reason, "reason", least=3, most=500)
+    hand, at = _held(house_id, hand_id, revision)
+    dealt, fee = check_dealt(at, entry, seated=False), hand_fee(at, entry)
+    return _ask(hand, CORRECTION, _correction(hand, dealt, entry, fee, reason), person_id)
+
+
+def hand_void_request(
+    *, house_id: UUID, hand_id: UUID, revision: int, reason: str, person_id: UUID
+) -> Approval:
+    """Ask the pit to sign that a hand does not count; who dealt it may not. Raises as
+    `hand_void`.
+    """
+    require_transaction()
+    check_text(reason, "reason", least=3, most=500)
+    hand, _at = _held(house_id, hand_id, revision)
+    return _ask(hand, VOID, _void(hand, reason), person_id)
+
+
+def _held(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:
+    """A hand that counts, and its table as it was in the hand's session, both held."""
+    table_id = Hand.objects.filter(pk=hand_id, house_id=house_id).values_list("table_id", flat=True)
+    if not table_id:
+        raise HandUnknown
+    table = table_locked(house_id, table_id[0], any_jackpot=True)
+    rows = Hand.objects.select_for_update(of=("self",)).select_related("session")
+    hand = rows.get(pk=hand_id)
+    if hand.state == Hand.State.VOIDED:
+        raise HandVoided(number=hand.number)
+    if hand.revision != revision:
+        raise HandChanged
+    return hand, in_session(table, hand.session)
+
+
+def _last(hand: Hand) -> HandResult:
+    return HandResult.objects.get(hand=hand, revision=hand.revision)
+
+
+def _check_alone(hand: Hand, person_id: UUID) -> None:
+    """Raise HandNeedsApproval unless the croupier may still put it right by themselves."""
+    floor = posted_of(hand.session.versions.values())["floor_rules"]
+    if not isinstance(floor, FloorRules):
+        raise TypeError("a posted table of another kind than it is filed under")
+    if {_last(hand).entered_by_id, hand.session.croupier_id} != {person_id}:
+        raise HandNeedsApproval(why=NOT_DEALER)
+    if hand.session.closed_at is not None:
+        raise HandNeedsApproval(why=TABLE_CLOSED)
+    # also of a clock that was set back since
+    passed = house_now(house_id=hand.house_id).moment - hand.ended_at
+    if abs(passed.total_seconds()) > floor.undo_s:
+        raise HandNeedsApproval(why=TOO_LATE)
+    if Hand.objects.filter(session=hand.session, number__gt=hand.number).exists():
+        raise HandNeedsApproval(why=PLAYED_ON)
+
+
+def _take_back(
+    at: PokerTable, hand: Hand, result: HandResult, reason: str, person_id: UUID
+) -> None:
+    """Reverse what was posted, on the hand's own gaming day: a day's fees are those of its
+    hands, whenever one is put right. Where all have left, what comes back is owed to pockets.
+    """
+    if result.transfer_id is None:
+        return
+    transfer_reverse(
+        house_id=hand.house_id,
+        transfer_id=result.transfer_id,
+        gaming_day=at.session.gaming_day,
+        reason=reason,
+        actor_id=person_id,
+    )
+    in_play = Entry.objects.filter(transfer=result.transfer_id, account__kind="in_play")
+    if plays_on(hand.session) or not in_play.exists():
+        return
+    recipe_post(
+        house_id=hand.house_id,
+        gaming_day=at.session.gaming_day,
+        key=f"hand:{hand.pk}:cleared:{result.revision}",
+        kind="table_emptied",
+        lines=table_emptied(-result.rake_minor),
+        owners={"house": hand.house_id, "table": hand.table_id},
+        actor_id=person_id,
+        subject_kind="hand",
+        subject_id=hand.pk,
+    )
+
+
+def _correction(
+    hand: Hand, dealt: list[UUID], entry: HandEntry, fee: Fee, reason: str
+) -> dict[str, Json]:
+    """What signers sign: the hand as it stands, and what is entered instead."""
+    return {
+        **_void(hand, reason),
+        "dealt": [str(stay) for stay in dealt],
+        "flop": entry.pot.flop,
+        "walk": entry.pot.walk,
+        "pot_minor": entry.pot.pot_minor,
+        "posted_minor": fee.posted_minor,
+        "taken_minor": fee.rake_minor,
+    }
+
+
+def _void(hand: Hand, reason: str) -> dict[str, Json]:
+    return {
+        "hand": str(hand.pk),
+        "number": hand.number,
+        "revision": hand.revision,
+        "rake_minor": _last(hand).rake_minor,
+        "reason": reason,
+    }
+
+
+def _about(hand: Hand, action: str) -> dict[str, Any]:
+    return {
+        "house_id": hand.house_id,
+        "action": action,
+        "subject_kind": "hand",
+        "subject_id": str(hand.pk),
+        "revision": hand.revision,
+    }
+
+
+def _ask(hand: Hand, action: str, payload: Mapping[str, Json], person_id: UUID) -> Approval:
+    record = {
+        "number": hand.number,
+        "queued": hand.queued,
+        "session_id": hand.session_id,
+        "croupier_id": str(hand.croupier_id),
+        "duty": str(hand.session.croupier_id),
+    }
+    entered = HandResult.objects.filter(hand=hand).values_list("entered_by_id", flat=True)
+    return approval_request(
+        **_about(hand, action),
+        payload=payload,
+        requester_id=person_id,
+        excluded=dealt_by(record) | {*entered},
+    )
+
+
+def _use(
+    hand: Hand, action: str, approval_id: UUID, payload: Mapping[str, Json], person_id: UUID
+) -> None:
+    about = _about(hand, action)
+    approval_use(**about, approval_id=approval_id, payload=payload, actor_id=person_id)

@@ -1,0 +1,121 @@
+"""A hand ends: who was dealt in, and what the house takes out of its pot (RAK-1, RAK-3)."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Max
+
+from payouts.db.constraints import refusing, require_transaction
+from payouts.rules.plain import fingerprint
+from payouts.selectors import gaming_day_at
+from tables.errors import CroupierWrong, HandTaken
+from tables.models import Hand, HandOver, TableSession
+from tables.services.hands.entry import (
+    Author,
+    HandEntry,
+    check_dealt,
+    hand_fee,
+    result_write,
+    variant_of,
+)
+from tables.services.parts import session_of, table_locked
+from tables.services.seats.parts import PokerTable, check_day, in_session, sits_anybody
+
+
+def hand_end(
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    hand_id: UUID,
+    entry: HandEntry,
+    person_id: UUID,
+    supervisor: bool = False,
+    queued: bool = False,
+    croupier_id: UUID | None = None,
+    clarified: bool = False,
+    began_at: datetime | None = None,
+    reason: str = "",
+) -> Hand:
+    """Book a hand; the same again is the hand as it stands by now.
+
+    `queued`: played while the table had no server, so that who had the table before may send it.
+    `clarified`: the pit books it, `croupier_id` dealt it, and its guests may have left. `began_at`:
+    by the tablet's clock; a hand that began before the gaming day changed ends on it. Raises
+    TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, TooFew, StayGone,
+    VariantWrong, OffChip, RakingRefused.
+    """
+    require_transaction()
+    table = table_locked(house_id, table_id, any_jackpot=True)
+    sent_hash = _print(table_id, entry)
+    if (known := _known(house_id, hand_id, sent_hash)) is not None:
+        return known
+    session = session_of(table)
+    at = in_session(table, session)
+    if not supervisor and not _deals(session, person_id, before=queued):
+        raise CroupierWrong
+    _check_began(at, began_at)
+    dealt, variant = check_dealt(at, entry, seated=not clarified), variant_of(at, entry)
+    fee = hand_fee(at, entry)
+    last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
+    with refusing({"tables_hand_pkey": HandTaken()}):
+        hand = Hand.objects.create(
+            id=hand_id,
+            house_id=house_id,
+            table=table,
+            session=session,
+            number=(last or 0) + 1,
+            entry_level=session.entry_level,
+            variant=variant,
+            sent_hash=sent_hash,
+            croupier_id=_dealer(session, person_id, croupier_id, queued=queued),
+            queued=queued or clarified,
+        )
+    source = "circulation" if clarified and not sits_anybody(session) else "in_play"
+    author = Author(person_id, reason=reason)
+    result_write(at, hand, dealt, entry.pot, fee, author, source=source)
+    hand.refresh_from_db(fields=["ended_at"])
+    return hand
+
+
+def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: HandEntry) -> bool:
+    """Whether just this hand was booked."""
+    return Hand.objects.filter(
+        pk=hand_id, house_id=house_id, sent_hash=_print(table_id, entry)
+    ).exists()
+
+
+def _print(table_id: UUID, entry: HandEntry) -> bytes:
+    dealt = sorted(str(stay) for stay in {*entry.dealt})
+    return fingerprint([str(table_id), *dealt, *entry.pot, entry.variant])
+
+
+def _known(house_id: UUID, hand_id: UUID, sent_hash: bytes) -> Hand | None:
+    hand = Hand.objects.filter(pk=hand_id).first()
+    if hand is not None and (hand.house_id, bytes(hand.sent_hash)) != (house_id, sent_hash):
+        raise HandTaken
+    return hand
+
+
+def _deals(session: TableSession, person_id: UUID, *, before: bool) -> bool:
+    if session.croupier_id == person_id:
+        return True
+    overs = HandOver.objects.filter(session=session, from_croupier_id=person_id)
+    return before and overs.exists()
+
+
+def _dealer(
+    session: TableSession, person_id: UUID, croupier_id: UUID | None, *, queued: bool
+) -> UUID:
+    """Who dealt a hand: who sends it later, or has the table as it ends."""
+    if croupier_id is not None:
+        return croupier_id
+    return person_id if queued else session.croupier_id
+
+
+def _check_began(at: PokerTable, began_at: datetime | None) -> None:
+    """Raise DayOver for a hand that began after the gaming day of its session."""
+    if began_at is not None:
+        day = gaming_day_at(house_id=at.session.house_id, moment=began_at)
+        if day == at.session.gaming_day:
+            return
+    check_day(at.session)

@@ -1,0 +1,107 @@
+"""What is entered of a hand whose pots are not, and how it is written (RAK-1, RAK-3)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from payouts.rules.ledger.recipes import hand_raked
+from payouts.services import recipe_post
+from tables.errors import StayGone, TooFew, VariantWrong
+from tables.games.poker.raking import Fee, Pot, fee_of
+from tables.models import Hand, HandResult, PokerStay
+from tables.services.seats.parts import PokerTable
+
+PLAYERS_LEAST = 2
+
+
+class HandEntry(NamedTuple):
+    """Stays of those who were dealt in, what is known of the pot, and the variant: "" where one is
+    posted alone.
+    """
+
+    dealt: Sequence[UUID]
+    pot: Pot
+    variant: str = ""
+
+
+class Author(NamedTuple):
+    """Who entered a result, by which approval and why."""
+
+    person_id: UUID
+    approval_id: UUID | None = None
+    reason: str = ""
+
+
+def variant_of(at: PokerTable, entry: HandEntry) -> str:
+    """The code of what was dealt. Raises VariantWrong."""
+    variants = at.posted.game.variants
+    if not entry.variant and len(variants) == 1:
+        return variants[0]
+    if entry.variant not in variants:
+        raise VariantWrong(variant=str(entry.variant)[:20])
+    return entry.variant
+
+
+def check_dealt(at: PokerTable, entry: HandEntry, *, seated: bool) -> list[UUID]:
+    """The stays that were dealt in, by seat. `seated`: they sit there still. Raises TooFew,
+    StayGone.
+    """
+    dealt = {*entry.dealt}
+    if len(dealt) < PLAYERS_LEAST:
+        raise TooFew(players=len(dealt))
+    stays = PokerStay.objects.filter(pk__in=dealt, guest__session=at.session)
+    if seated:
+        stays = stays.filter(left_at=None)
+    rows = list(stays.order_by("guest__box", "guest__number").values_list("pk", flat=True))
+    if len(rows) != len(dealt):
+        raise StayGone
+    return rows
+
+
+def hand_fee(at: PokerTable, entry: HandEntry) -> Fee:
+    """As `fee_of`, by what is posted at the table."""
+    posted, players = at.posted, len({*entry.dealt})
+    return fee_of(posted.game, posted.house, posted.rake, entry.pot, players=players)
+
+
+def result_write(
+    at: PokerTable,
+    hand: Hand,
+    dealt: list[UUID],
+    pot: Pot,
+    fee: Fee,
+    author: Author,
+    *,
+    source: str = "in_play",
+) -> HandResult:
+    """Post the fee of a hand's revision, and record it. `source`: `circulation` where all have
+    left, so that chips in pockets have paid it.
+    """
+    transfer_id = None
+    if fee.rake_minor:
+        transfer_id = recipe_post(
+            house_id=hand.house_id,
+            gaming_day=at.session.gaming_day,
+            key=f"hand:{hand.pk}:end:{hand.revision}",
+            kind="hand_raked",
+            lines=hand_raked(fee.rake_minor, source=source),
+            owners={"house": hand.house_id, "table": hand.table_id},
+            actor_id=author.person_id,
+            subject_kind="hand",
+            subject_id=hand.pk,
+        )
+    return HandResult.objects.create(
+        house_id=hand.house_id,
+        hand=hand,
+        revision=hand.revision,
+        dealt=dealt,
+        flop=pot.flop,
+        walk=pot.walk,
+        pot_minor=pot.pot_minor,
+        posted_minor=fee.posted_minor,
+        rake_minor=fee.rake_minor,
+        transfer_id=transfer_id,
+        entered_by_id=author.person_id,
+        approval_id=author.approval_id,
+        reason=author.reason,
+    )
