@@ -1,10 +1,43 @@
 """A dealer's tablet at a poker table in Chromium, and what befalls its seats."""
 
+import itertools
 import re
+from collections.abc import Callable
+from typing import ClassVar
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.tablets import Tablet
+from payouts.rules.rulesets.schema import Posted
+from tables.models import Hand, Table
+from tables.rules.floor import FloorRules
+from tests.browser.tablets import UNHURRIED, Tablet
+from tests.poker import PokerRoom
+
+_numbers = itertools.count(1)
+# What waits four seconds for the next tap waits as long by the unhurried clock.
+HOLDS = """(() => {
+    const later = setTimeout;
+    window.setTimeout = (act, ms, ...more) => later(act, ms === 4000 ? 10 * ms : ms, ...more);
+})()"""
+
+
+class PatientRoom(PokerRoom):
+    """A hand can be put right for as long as a busy machine takes to come to it."""
+
+    posted: ClassVar[dict[str, Posted]] = PokerRoom.posted | {"floor_rules": FloorRules(undo_s=300)}
+
+    def __init__(self) -> None:
+        super().__init__(suffix=f".pk{next(_numbers)}")
+
+
+def hand_tablet(
+    new_floor_page: Callable[..., Page], room: PokerRoom, table: Table | None = None, *, hurried: bool = False, **options: object
+) -> "HandTablet":
+    """A tablet of one of the room's tables, the raked one unless another is named."""
+    page = new_floor_page(**{"has_touch": True, "allowed": "Service Worker|DISCONN"} | options)
+    for script in () if hurried else (UNHURRIED, HOLDS):
+        page.context.add_init_script(script)
+    return HandTablet(page, table or room.raked, room.martina)
 
 
 class HandTablet(Tablet):
@@ -57,3 +90,16 @@ class HandTablet(Tablet):
         self.later()
         self.dock(key).tap()
         self.phase("between")
+
+    def hands(self, count: int) -> list[tuple[int, int, int, int]]:
+        """What the server has of this table, once it has so many hands: number, players, rake in minor units, revision."""
+        for _ in range(600):
+            found = list(Hand.objects.filter(table=self.table).order_by("number"))
+            if len(found) >= count:
+                break
+            self.page.wait_for_timeout(50)
+        results = [one.results.get(revision=one.revision) for one in found]
+        return [
+            (one.number, len(result.dealt), result.rake_minor, one.revision)
+            for one, result in zip(found, results, strict=True)
+        ]
