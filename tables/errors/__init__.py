@@ -68,6 +68,7 @@ from tables.errors.rounds import (
     WithdrawLate,
 )
 from tables.errors.seats import (
+    BuyInNeeded,
     ChipsRefused,
     HasChips,
     NoStacks,
@@ -84,6 +85,7 @@ __all__ = [
     "ApprovalNeeded",
     "BoxOutside",
     "BoxOwned",
+    "BuyInNeeded",
     "CardsOut",
     "ChipsRefused",
     "ClarifyBooked",
