@@ -123,14 +123,13 @@ class StayMove(StayCommand):
     )
     def post(self, request: Request, stay_id: UUID) -> Response:
         where, values = self.service_args(stay_id), self.sent(request, stays.StayMove)
-        to = {
-            "table_id": values["table"],
-            "seat": values["seat"],
-            "counted_minor": values["counted_minor"],
-        }
+        seat, counted_minor = values["seat"], values["counted_minor"]
 
         def work() -> Json:
-            return shown(services.stay_move(**where, **to))
+            moved = services.stay_move(
+                **where, table_id=values["table"], seat=seat, counted_minor=counted_minor
+            )
+            return shown(moved)
 
         return self.once(request, "stay.move", work, stay=stay_id)
 

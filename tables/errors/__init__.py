@@ -78,6 +78,7 @@ from tables.errors.rounds import (
     WithdrawLate,
 )
 from tables.errors.seats import (
+    BuyInNeeded,
     ChipsRefused,
     HasChips,
     NoStacks,
@@ -94,6 +95,7 @@ __all__ = [
     "ApprovalNeeded",
     "BoxOutside",
     "BoxOwned",
+    "BuyInNeeded",
     "CardsOut",
     "ChipsRefused",
     "ClarifyBooked",

@@ -37,6 +37,15 @@ class SeatOccupied(SeatsRefused):
     remedy = mark("Choose a free seat.")
 
 
+class BuyInNeeded(SeatsRefused):
+    """A guest without chips at a table that is played with them."""
+
+    code = "poker.buy_in_needed"
+    rule = "POK-2"
+    sentence = mark("At a poker table a guest sits down with chips.")
+    remedy = mark("Choose a free seat and sell them a buy-in.")
+
+
 class StayGone(SeatsRefused):
     """There is no such stay in this house, or its guest has left."""
 

@@ -60,6 +60,7 @@ CASES: dict[type[Refused], Case] = {
     errors.NoStacks: lambda f, _: sit(f, 1, f.other),
     errors.SeatOutside: lambda f, _: bought(f, 10),
     errors.SeatOccupied: seat_twice,
+    errors.BuyInNeeded: lambda f, _: f.seat(poker(f), 1),
     errors.StayGone: gone,
     errors.ChipsRefused: lambda f, _: bought(f, means="stack"),
     errors.NoTimeCharge: lambda f, _: at_table(f, "time_collect", poker(f)),

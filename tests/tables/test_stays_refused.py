@@ -12,7 +12,7 @@ from payouts.errors import Refused
 from payouts.models import Transfer
 from payouts.selectors import HouseNow, house_now
 from tables import services
-from tables.models import PokerStay, StayChips, Table
+from tables.models import Guest, PokerStay, StayChips, Table
 from tables.services.floor import sessions
 from tables.services.seats import parts
 from tests.cast import make_house
@@ -80,12 +80,12 @@ def test_POK_2_a_buy_in_and_a_top_up_keep_to_the_posted_range(floor: PokerRoom) 
 def test_BOX_1_a_seat_is_one_of_the_table_and_the_game_and_has_one_guest(floor: PokerRoom) -> None:
     stay = floor.sit(1)
     beside = floor.sit(2)
-    for seat in (0, 10, "1", True, None, 10**18):
+    for seat, told in ((0, 0), (10, 10), ("1", '"1"'), (True, "true"), (None, "null"), (10**18, 10**18)):
         assert refused(lambda: floor.sit(seat)) == (  # type: ignore[arg-type] # noqa: B023
-            "poker.seat_outside", {"layout": 9, "seat": str(seat)[:20]},
+            "poker.seat_outside", {"layout": 9, "seat": told},
         )  # fmt: skip
     six = opened(floor, floor.free)
-    assert refused(lambda: floor.sit(7, table=six)) == ("poker.seat_outside", {"layout": 6, "seat": "7"})
+    assert refused(lambda: floor.sit(7, table=six)) == ("poker.seat_outside", {"layout": 6, "seat": 7})
     occupied = ("poker.seat_taken", {"seat": 2})
     assert [
         refused(lambda: floor.sit(2)),
@@ -183,6 +183,11 @@ def test_POK_2_a_guest_with_chips_neither_moves_nor_leaves_as_one_without(floor:
         assert refused(lambda: done(getattr(services, command), **guest, **values)) == (  # noqa: B023
             "poker.has_chips", {"seat": 4},
         )  # fmt: skip
+
+
+def test_POK_2_nobody_comes_to_a_poker_table_without_chips(floor: PokerRoom) -> None:
+    assert codes([lambda: floor.seat(floor.raked, box) for box in (None, 1)]) == ["poker.buy_in_needed"] * 2  # noqa: B023
+    assert not Guest.objects.filter(session__table=floor.raked).exists()
 
 
 def test_a_table_with_guests_does_not_close(floor: PokerRoom) -> None:

@@ -10,11 +10,13 @@ from payouts.services import event_record
 from tables.errors import (
     BoxOutside,
     BoxOwned,
+    BuyInNeeded,
     CroupierWrong,
     GuestUnknown,
     HasChips,
     SeatWithoutBox,
 )
+from tables.games.poker.game import POKER
 from tables.models import Guest, PokerStay, Table, TableSession
 from tables.services.parts import session_of, table_locked
 
@@ -35,12 +37,14 @@ def guest_arrive(
     its owner.
 
     `croupier_id`: who must have the table for this; None asks nobody (the pit). Raises
-    TableUnknown, TableClosed, CroupierWrong, BoxOutside, BoxOwned, SeatWithoutBox.
+    TableUnknown, TableClosed, CroupierWrong, BuyInNeeded, BoxOutside, BoxOwned, SeatWithoutBox.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
     _check_duty(session, croupier_id)
+    if table.game == POKER.code:
+        raise BuyInNeeded
     _check_place(table, box, seated=seated, distance=distance)
     number = (
         Guest.objects.filter(session=session).aggregate(Max("number"))["number__max"] or 0

@@ -32,7 +32,10 @@ CHECKS = [
 ]
 SALT: dict[str, tuple[Any, ...]] = {
     "amount_minor": (500, 1500, 5000, 1501),
-    "kind": ("ante", "blind", "trips", "coin", "play"),
+    "kind": ("ante", "blind", "trips", "coin", "play", "top_up", "tip"),
+    "means": ("cash", "chips", "stack"),
+    "seat": (1, 2, 9),
+    "counted_minor": (0, 120_00),
     "box": (1, 2, 3, 7, 8),
     "play": (0, 1, 2, 3, 4),
     "result": ("win", "lose", "tie", "fold"),
@@ -70,6 +73,7 @@ class Fuzz:
 
     def __init__(self, ground: Ground) -> None:
         self.ground, self.ids = ground, ids(ground)
+        self.ids["poker"] = self.ids["own"] | self.ids["poker"]
         self.schema = schemathesis.openapi.from_dict(_schema())
         self.schema.app = WSGIHandler()
         self.callers = callers(ground)
@@ -108,7 +112,7 @@ class Fuzz:
 
     def send(self, case: Any, name: str, draw: Random) -> None:
         """Send one request as one caller, check the answer, and take back what it did."""
-        scope = draw.choice((*SCOPES, "own", "own", "own"))
+        scope = draw.choice((*SCOPES, "poker", "own", "own", "own"))
         if draw.random() < 0.9:
             for part in case.path_parameters or {}:
                 case.path_parameters[part] = str(self.ids[scope][part])

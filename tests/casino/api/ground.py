@@ -42,6 +42,7 @@ from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.cast import make_house, make_person, post, stock_house
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
+from tests.poker import PokerRoom, opened, poker_table, sit
 from tests.tables.played import Played
 
 QUICK = override_settings(
@@ -50,6 +51,12 @@ QUICK = override_settings(
 )
 SHUT = (KINDS["calendar"], "Shut", replace(ROUND_THE_CLOCK, closed=("new_year",)))
 FUNDED = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
+
+
+class PlayedRoom(Played):
+    """As `Played`, and what is posted for a poker table that takes a fee for the time."""
+
+    also_posted = PokerRoom.also_posted
 
 
 class Foreign:
@@ -100,6 +107,9 @@ class Foreign:
         self.clarify = kept(self.house.pk, self.table.pk)
         self.display, self.claim, self.slip = self.hit()
         self.prize = royals.dropped(self.claim)
+        self.poker = poker_table(self)
+        done(services.table_open, **at_poker(self), croupier_id=self.dealer.pk, entry_level="rake_only")
+        self.stay = done(services.stay_begin, **at_poker(self), seat=1, amount_minor=120_00, means="cash")
         asked = {"from": "2026-01-01", "to": "2026-01-01"}
         told = {"table": str(self.table.pk), "since": "2026-01-01T20:00:00+00:00"}
         self.alert = Alert.objects.create(house=self.house, kind="tablet_offline", subject="x", data=told)
@@ -147,13 +157,17 @@ class Foreign:
         return UUID(done(services.round_lock, **values, round_id=uuid4(), stakes=stakes_for([self.guest]))["id"])
 
 
+def at_poker(there: Foreign) -> dict[str, UUID]:
+    return {"house_id": there.house.pk, "table_id": there.poker.pk, "actor_id": there.boss.pk}
+
+
 class Ground(Callers):
     """`Played` with its callers; `ids` names by scope what addresses name: own, another table's, another house's, unknown."""
 
     floor: Played
 
     def __init__(self, database: str) -> None:
-        super().__init__(Played(database))
+        super().__init__(PlayedRoom(database))
         floor, self.foreign = self.floor, Foreign()
         for croupier in (floor.nora, floor.martina):
             person = {"house_id": self.house.pk, "table_id": floor.other.pk, "actor_id": floor.reto.pk}
@@ -169,6 +183,8 @@ class Ground(Callers):
         values = {"house_id": self.house.pk, "pit_id": floor.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED}
         self.closed: Table = done(services.table_create, **values, name="UTH 3")
         self.standing: Guest = floor.seat(floor.other, None)
+        self.poker = opened(floor, poker_table(floor, "Poker 1", "Zeit", time_charge="Five"))
+        self.stay = sit(floor, 1, self.poker, 120_00)
         self.guests, self.others = (
             floor.guests,
             list(Guest.objects.filter(session__table=floor.other, seated=True).order_by("number")),

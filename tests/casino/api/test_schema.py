@@ -199,12 +199,17 @@ def named(example: Any, known: dict[str, Any]) -> Any:
 
 @each("pattern", COMMANDS)
 def test_every_example_of_a_command_is_taken_by_somebody(ground: Ground, pattern: str) -> None:
-    """At the linked table where a round runs, or when it is over; at the other one; at a closed one."""
+    """At the linked table where a round runs, or when it is over; at the other one; at a poker table; at a closed one."""
     operation = _schema()["paths"][f"/api/{pattern.replace('<', '{').replace('>', '}')}"]["post"]
     [example] = operation["requestBody"]["content"]["application/json"]["examples"].values()
     row, by, codes = TABLE[pattern, "post"], callers(ground), set()
     house = {"house_id": ground.house.pk, "person_id": ground.floor.reto.pk, "round_id": ground.floor.locked}
-    for scope, guests in (("own", ground.guests), ("other", ground.others), ("closed", ground.guests)):
+    for scope, guests in (
+        ("own", ground.guests),
+        ("other", ground.others),
+        ("poker", ground.guests),
+        ("closed", ground.guests),
+    ):
         known = (row.body(ground, scope) if row.body else {}) | {"guest": str(guests[0].pk), "round": str(uuid4())}
         parts, address = ids(ground).get(scope, {"table_id": ground.closed.pk}), pattern
         if pattern.endswith("/lock/"):

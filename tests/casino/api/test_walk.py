@@ -52,6 +52,7 @@ class Row:
     other: int | None = None
     body: Callable[[Ground, str], Any] | None = None
     whole_house: bool = False
+    elsewhere: bool = False  # what is named is never at the devices' table
     round: str = "locked"  # the own round that is named
 
 
@@ -120,6 +121,22 @@ TABLE: dict[tuple[str, str], Row] = {
     ("tables/<table_id>/rounds/<round_id>/lock/", "post"): Row(TABLETS | PIT_BOSS, body=plays),
     ("tables/<table_id>/rounds/<round_id>/withdraw/", "post"): Row(  # its stakes went back: it says so, however late
         TABLETS | PIT_BOSS, other=409, body=nothing, round="voided"
+    ),
+    ("tables/<table_id>/stays/", "post"): Row(  # a poker table's: neither is one
+        TABLETS | PIT_BOSS, own=422, body=lambda _g, _s: {"seat": 5, "amount_minor": 100_00, "means": "cash"}
+    ),
+    ("tables/<table_id>/time/", "post"): Row(TABLETS | PIT_BOSS, own=422, body=lambda _g, _s: {"means": "stack"}),
+    ("tables/<table_id>/roll/", "post"): Row(BOSSES, own=422, body=nothing),
+    ("stays/<stay_id>/chips/", "post"): Row(
+        TABLETS | PIT_BOSS,
+        elsewhere=True,
+        body=lambda _g, _s: {"kind": "top_up", "amount_minor": 100_00, "means": "cash"},
+    ),
+    ("stays/<stay_id>/away/", "post"): Row(TABLETS | PIT_BOSS, elsewhere=True, body=nothing),
+    ("stays/<stay_id>/back/", "post"): Row(TABLETS | PIT_BOSS, elsewhere=True, body=nothing),
+    ("stays/<stay_id>/move/", "post"): Row(TABLETS | PIT_BOSS, elsewhere=True, body=lambda _g, _s: {"seat": 5}),
+    ("stays/<stay_id>/leave/", "post"): Row(
+        TABLETS | PIT_BOSS, elsewhere=True, body=lambda _g, _s: {"counted_minor": 120_00}
     ),
     ("guests/<guest_id>/move/", "post"): Row(
         TABLETS | PIT_BOSS, body=lambda _g, _s: {"box": None, "seated": False, "distance": 2}
@@ -207,7 +224,20 @@ TABLE: dict[tuple[str, str], Row] = {
         APPROVE, own=422, whole_house=True, body=lambda g, s: {"secret": "000000"} | says(g, s)
     ),
 }
-PARTS = ("table", "round", "guest", "clarify", "jackpot", "approval", "hit", "claim", "slip", "display", "prize")
+PARTS = (
+    "table",
+    "round",
+    "guest",
+    "clarify",
+    "jackpot",
+    "approval",
+    "hit",
+    "claim",
+    "slip",
+    "display",
+    "prize",
+    "stay",
+)
 PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
 
@@ -232,6 +262,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "slip_id": ground.slip.pk,
             "display_id": ground.display.pk,
             "prize_id": ground.prize.pk,
+            "stay_id": ground.stay.pk,
         },
         "other": {
             "table_id": floor.other.pk,
@@ -245,6 +276,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "slip_id": ground.slip.pk,
             "display_id": ground.display_other.pk,
             "prize_id": ground.prize_other.pk,
+            "stay_id": ground.stay.pk,
         },
         "foreign": {
             "table_id": foreign.table.pk,
@@ -258,7 +290,9 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "slip_id": foreign.slip.pk,
             "display_id": foreign.display.pk,
             "prize_id": foreign.prize.pk,
+            "stay_id": foreign.stay.pk,
         },
+        "poker": {"table_id": ground.poker.pk, "stay_id": ground.stay.pk},
         "unknown": dict.fromkeys((f"{one}_id" for one in PARTS), NO_ID),
     }
 
@@ -290,7 +324,8 @@ def expected(pattern: str, method: str, name: str, scope: str) -> int:
         if method == "post":
             return 403  # he acts in none of them
         return 404 if named and scope == "unknown" else 200
-    elsewhere = scope in ("foreign", "unknown") or (scope == "other" and name in TABLETS | FEED and not row.whole_house)
+    away = name in TABLETS | FEED and not row.whole_house and (scope == "other" or row.elsewhere)
+    elsewhere = scope in ("foreign", "unknown") or away
     if named and elsewhere:
         return 404
     return row.own if scope == "own" or row.other is None else row.other
