@@ -25,6 +25,8 @@ from typing import (
 )
 from uuid import UUID
 
+from django.utils.dateparse import parse_datetime
+
 from payouts.errors import mark
 from payouts.rules.plain import check_text
 
@@ -44,6 +46,8 @@ A_HASH = mark("a text of 64 digits from 0 to f")
 A_FLAG = mark("true or false")
 A_DAY = mark("a day such as 2026-11-21")
 A_LIST = mark("a list")
+A_MOMENT = mark("a moment with its zone (ISO 8601)")
+LONGEST = 40  # characters of a moment
 IDS = mark("a list of 1 to %(most)s ids (UUID), each once")
 AN_OBJECT = mark("an object")
 
@@ -250,6 +254,18 @@ def ids(most: int) -> Field:
     items = {"type": "string", "format": "uuid"}
     schema = {"type": "array", "items": items, "minItems": 1, "maxItems": most, "uniqueItems": True}
     return Field(read, IDS, schema, {"most": most})
+
+
+def moment() -> Field:
+    """A moment with its zone."""
+
+    def read(value: Any, _name: str) -> datetime:
+        found = parse_datetime(value) if isinstance(value, str) and len(value) <= LONGEST else None
+        if found is None or found.tzinfo is None or not 2000 <= found.year < 2100:
+            raise WrongError
+        return found
+
+    return Field(read, A_MOMENT, {"type": "string", "format": "date-time", "maxLength": LONGEST})
 
 
 def by_command(field: Field) -> Field:

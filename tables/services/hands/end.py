@@ -8,8 +8,8 @@ from django.db.models import Max
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.plain import fingerprint
 from payouts.selectors import gaming_day_at
-from tables.errors import CroupierWrong, HandTaken
-from tables.models import Hand, HandOver, TableSession
+from tables.errors import CroupierWrong, HandDismissed, HandTaken
+from tables.models import Hand, HandOver, ReviewItem, TableSession
 from tables.services.hands.entry import (
     Author,
     HandEntry,
@@ -40,9 +40,10 @@ def hand_end(
 
     `queued`: played while the table had no server, so that who had the table before may send it.
     `clarified`: the pit books it, `croupier_id` dealt it, and its guests may have left. `began_at`:
-    by the tablet's clock; a hand that began before the gaming day changed ends on it. Raises
-    TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, TooFew, StayGone,
-    VariantWrong, OffChip, RakingRefused.
+    by the tablet's clock; a hand that began before the gaming day changed ends on it.
+
+    Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
+    TooFew, StayGone, VariantWrong, OffChip, RakingRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -51,6 +52,11 @@ def hand_end(
         return known
     session = session_of(table)
     at = in_session(table, session)
+    dismissed = ReviewItem.objects.filter(
+        house_id=house_id, round_id=hand_id, state=ReviewItem.State.DISMISSED
+    )
+    if queued and not clarified and dismissed.exists():
+        raise HandDismissed
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
     _check_began(at, began_at)

@@ -1,7 +1,7 @@
 """What is entered of a hand whose pots are not, and how it is written (RAK-1, RAK-3)."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from payouts.rules.ledger.recipes import hand_raked
@@ -22,6 +22,13 @@ class HandEntry(NamedTuple):
     dealt: Sequence[UUID]
     pot: Pot
     variant: str = ""
+
+
+def entry_of(values: Mapping[str, Any]) -> HandEntry:
+    """What a command gives by its names."""
+    names = ("rake_minor", "pot_minor", "flop", "walk")
+    pot = Pot(**{name: values[name] for name in names})
+    return HandEntry(values["dealt"], pot, values["variant"] or "")
 
 
 class Author(NamedTuple):
