@@ -246,10 +246,10 @@ def ids(most: int) -> Field:
     def read(value: Any, name: str) -> list[UUID]:
         if not isinstance(value, list) or not 1 <= len(value) <= most:
             raise WrongError
-        found = [_identity(item, name) for item in value]
-        if len({*found}) != len(found):
+        uuids = [_identity(item, name) for item in value]
+        if len({*uuids}) != len(uuids):
             raise WrongError
-        return found
+        return uuids
 
     items = {"type": "string", "format": "uuid"}
     schema = {"type": "array", "items": items, "minItems": 1, "maxItems": most, "uniqueItems": True}

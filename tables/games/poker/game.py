@@ -26,6 +26,7 @@ class Poker(HandGame):
     )
     levels: Mapping[str, str] = {"rake_only": mark("Rake only")}
     boxes_most = SEATS_MOST
+    stacks = True
     pace = (10, 60)
     reasons: Mapping[str, Reason] = {}
     stakes: Mapping[str, str] = {}
