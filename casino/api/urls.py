@@ -9,7 +9,6 @@ from casino.api import (
     docs,
     floor,
     guests,
-    hands,
     hits,
     irregularities,
     jackpots,
@@ -22,8 +21,8 @@ from casino.api import (
     royals,
     slips,
     standing,
-    stays,
 )
+from casino.api.poker import hands, stays
 
 urlpatterns = [
     path("pits/", floor.Pits.as_view()),

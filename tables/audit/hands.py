@@ -60,14 +60,10 @@ _TOUCHED = """
 """
 VIEWS = {
     "touched_hands (id)": listed(_TOUCHED, "uuid"),
-    "tables_hand": (
-        f"SELECT row.* FROM touched_hands CROSS JOIN {of_each('touched_hands', 'tables_hand', 'id')}"
-        " row"
-    ),
-    "tables_handresult": (
-        "SELECT row.* FROM touched_hands CROSS JOIN"
-        f" {of_each('touched_hands', 'tables_handresult', 'hand_id')} row"
-    ),
+    **{
+        table: f"SELECT row.* FROM touched_hands CROSS JOIN {of_each('touched_hands', table, key)} row"
+        for table, key in (("tables_hand", "id"), ("tables_handresult", "hand_id"))
+    },
 }
 MOVED_BY = (
     "SELECT t.id FROM touched_hands JOIN public.payouts_transfer t ON t.subject_id ="

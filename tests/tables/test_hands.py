@@ -1,19 +1,21 @@
 """Hands at *rake only*: what is taken out of a pot is in the books once, and put right by who may (RAK-1, RAK-3)."""
 # ruff: noqa: N802 - tests are named after the rules
 
+from datetime import timedelta
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import transaction
 
 from payouts.errors import Refused
 from payouts.models import Approval, Event
+from payouts.selectors import HouseNow, house_now
 from payouts.services import approval_sign
 from tables import services
 from tables.models import Hand, HandResult, PokerStay, ReviewItem
 from tables.services.hands import correct
-from tests.clock import clock_jumps
+from tables.services.seats import parts
 from tests.floor import done
 from tests.poker import PokerRoom, deal, of_hand
 from tests.tables.audits import breached_here
@@ -52,6 +54,17 @@ def refused(work: Any, *args: Any, **values: Any) -> tuple[str, object]:
     with pytest.raises(Refused) as refusal, transaction.atomic():
         work(*args, **values)
     return refusal.value.code, refusal.value.data
+
+
+def goes_on(patch: pytest.MonkeyPatch, module: Any, further: timedelta) -> None:
+    """The clock that a module reads goes on."""
+    now = house_now
+
+    def moved_on(**house: UUID) -> HouseNow:
+        clock = now(**house)
+        return clock._replace(moment=clock.moment + further, day=clock.day + timedelta(days=further.days))
+
+    patch.setattr(module, "house_now", moved_on)
 
 
 def results(hand: Hand) -> list[tuple[int, ...]]:
@@ -142,11 +155,13 @@ def test_a_hand_is_put_right_alone_only_at_once(floor: Dealt, monkeypatch: pytes
     hand.refresh_from_db()
     assert results(hand) == [(1, 5_00, None, None), (2, 7_00, None, None)]
     assert (floor.balances()["rake"], floor.balances()["in_play"]) == (-7_00, 7_00)
-    assert refused(of_hand, floor, hand, "hand_correct", revision=1, pot={"rake_minor": 6_00})[0] == "poker.revision_old"
+    assert (
+        refused(of_hand, floor, hand, "hand_correct", revision=1, pot={"rake_minor": 6_00})[0] == "poker.revision_old"
+    )
     other = refused(of_hand, floor, hand, "hand_correct", pot={"rake_minor": 6_00}, person_id=floor.reto.pk)
     assert other == ("poker.approval_needed", {"why": correct.NOT_DEALER})
-    with monkeypatch.context() as later:
-        clock_jumps(later, correct, seconds=21)
+    with monkeypatch.context() as patch:
+        goes_on(patch, correct, timedelta(seconds=21))
         late = refused(of_hand, floor, hand, "hand_correct", pot={"rake_minor": 6_00})
     assert late == ("poker.approval_needed", {"why": correct.TOO_LATE})
     floor.deal()
@@ -215,16 +230,19 @@ def test_a_hand_that_the_pit_dismissed_does_not_come_again(floor: Dealt) -> None
     pit = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk, "reason": "never played"}
     unreadable = refused(services.review_item_take, **pit)[0]
     done(services.review_item_dismiss, **pit)
-    assert (unreadable, refused(floor.deal, hand_id=hand_id, queued=True)[0]) == ("poker.too_few", "poker.hand_dismissed")
+    assert (unreadable, refused(floor.deal, hand_id=hand_id, queued=True)[0]) == (
+        "poker.too_few",
+        "poker.hand_dismissed",
+    )
 
 
-def test_HSE_1_a_hand_that_began_before_the_days_change_ends_on_it(floor: Dealt) -> None:
+def test_HSE_1_a_hand_that_began_before_the_days_change_ends_on_it(
+    floor: Dealt, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stay = PokerStay.objects.get(pk=floor.stays[0].pk)
     day = stay.guest.session.gaming_day
-    with pytest.MonkeyPatch.context() as patch:
-        from tests.tables.test_stays_refused import tomorrow
-
-        tomorrow(patch)
+    with monkeypatch.context() as patch:
+        goes_on(patch, parts, timedelta(days=1))
         assert refused(floor.deal)[0] == "table.day_over"
         hand = floor.deal(began_at=stay.began_at)
     assert hand.session.gaming_day == day

@@ -123,7 +123,8 @@ def _clarify_page(
     request: HttpRequest, person: Person, entry: ReviewItem, wrong: Wrong | None = None
 ) -> HttpResponse:
     house = entry.house
-    screens = round_screens_of(entry.table.game) if entry.play == PlayKind.ROUND else None
+    is_round = entry.play == PlayKind.ROUND
+    screens = round_screens_of(entry.table.game) if is_round else None
     # shown as far as it can be read
     payload = entry.payload if isinstance(entry.payload, dict) else {}
     stakes = sent_rows(payload.get("stakes"))
@@ -141,7 +142,9 @@ def _clarify_page(
         "stakes": [_stake(one, house) for one in stakes],
         "placed": placements_shown(payload.get("placed"), names, house),
         "coins": entry.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
-        "told": screens.result_description(result) if screens and isinstance(result, dict) else None,
+        "told": screens.result_description(result)
+        if screens and isinstance(result, dict)
+        else None,
         "told_template": screens.RESULT if screens else None,
         "raw": names.in_text(data_text(entry.payload, house)),
         "untakable": sentences(refused, house) if refused else None,
