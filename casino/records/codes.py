@@ -112,6 +112,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "alerts": pgettext_lazy("pit", "look for what the pit is alerted to"),
     },
     "slip.cancelled_as": floor.CANCELS,
+    "hand.variant": OF_GAMES["variant"],
     "staychips.kind": OF_GAMES["chips"]
     | {
         "moved_in": mark("brought from another table or day"),

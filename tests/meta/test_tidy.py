@@ -99,6 +99,8 @@ def test_no_game_is_named_outside_its_own_places() -> None:
         "tables/games/",
         "tables/services/seats/",  # who sits at a table of poker, and what is refused there
         "tables/errors/seats.py",
+        "tables/services/hands/",
+        "casino/api/schemas/hands.py",
         "casino/api/schemas/stays.py",
         "casino/games/",
         "casino/static/casino/tablet/app/uth/",
