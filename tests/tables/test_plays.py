@@ -23,7 +23,7 @@ def test_each_round_is_a_play(played: Played) -> None:
 
 @pytest.mark.parametrize("write", ["DELETE FROM tables_play", "UPDATE tables_play SET queued = true"])
 def test_nobody_writes_through_the_view(played: Played, write: str) -> None:
-    refused = pytest.raises(OperationalError, match='cannot .* view "tables_play"')
+    refused = pytest.raises(OperationalError, match=r'cannot .* view "tables_play"')
     with refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(write)
 
