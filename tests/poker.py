@@ -57,7 +57,8 @@ def of_stay(floor: Floor, stay: PokerStay, command: str, **values: object) -> An
 
 def deal(floor: Floor, *stays: PokerStay, hand_id: UUID | None = None, **values: Any) -> Hand:
     """A hand ends at the table of these stays, entered by its croupier; `pot`: by the names of `Pot`."""
-    pot, variant = Pot(**values.pop("pot", {"rake_minor": 5_00})), values.pop("variant", "")
+    pot = Pot(**values.pop("pot", {"rake_minor": 5_00}))
+    variant = values.pop("variant", "")
     ids = {"house_id": floor.house.pk, "table_id": stays[0].guest.session.table_id, "hand_id": hand_id or uuid4()}
     entry = HandEntry([stay.pk for stay in stays], pot, variant)
     hand: Hand = floors.done(services.hand_end, **ids | {"person_id": floor.martina.pk} | values, entry=entry)

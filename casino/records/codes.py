@@ -122,7 +122,10 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "staychips.means": OF_GAMES["means"],
     "table.game": {code: game.title for code, game in GAMES.items()},
     "reviewitem.kind": floor.CAME,
-    "reviewitem.play": {"round": record_labels.NOUNS["round"], "hand": pgettext_lazy("poker", "Hand")},
+    "reviewitem.play": {
+        "round": record_labels.NOUNS["round"],
+        "hand": pgettext_lazy("poker", "Hand"),
+    },
     "transfer.kind": record_labels.TRANSFERS,
     "waitingprize.kind": floor.PAID_KINDS,
 }

@@ -152,10 +152,10 @@ def test_RAK_3_the_most_by_a_key_is_what_some_pot_pays() -> None:
 
 
 def test_RAK_3_less_than_posted_is_booked_or_refused_as_the_house_posts_it() -> None:
-    for taken in (4_00, 0):
-        assert fee(PERCENT, rake_minor=taken, pot_minor=100_00) == Fee(taken, 5_00)
+    for minor in (4_00, 0):
+        assert fee(PERCENT, rake_minor=minor, pot_minor=100_00) == Fee(minor, 5_00)
         with refused("poker.rake_below", "RAK-3"):
-            fee(PERCENT, PokerRules(rake_gap="refused"), rake_minor=taken, pot_minor=100_00)
+            fee(PERCENT, PokerRules(rake_gap="refused"), rake_minor=minor, pot_minor=100_00)
 
 
 def test_RAK_1_nothing_is_taken_where_nothing_is_posted() -> None:

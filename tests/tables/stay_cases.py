@@ -74,18 +74,18 @@ def again(f: Played, _: pytest.MonkeyPatch) -> None:
 
 def voided(f: Played, _: pytest.MonkeyPatch) -> None:
     hand = dealt(f)
-    asked = of_hand(f, hand, "hand_void_request")
-    signer = {"signer_id": f.reto.pk, "signer_roles": f.reto.roles, "method": asked.method}
-    floor.done(approval_sign, house_id=f.house.pk, approval_id=asked.pk, payload_hash=asked.payload_hash, **signer)
+    request = of_hand(f, hand, "hand_void_request")
+    signer = {"signer_id": f.reto.pk, "signer_roles": f.reto.roles, "method": request.method}
+    floor.done(approval_sign, house_id=f.house.pk, approval_id=request.pk, payload_hash=request.payload_hash, **signer)
     for _turn in range(2):
-        of_hand(f, hand, "hand_void", approval_id=asked.pk)
+        of_hand(f, hand, "hand_void", approval_id=request.pk)
 
 
 def to_clarify(f: Played) -> dict[str, Any]:
     """An entry of a hand that cannot be read, and what the pit says of it."""
     hand = {"house_id": f.house.pk, "table_id": poker(f).pk, "round_id": uuid4(), "kind": "hand_end"}
-    sent = {"payload": {"dealt": 5}, "refused": Refused(), "person_id": f.martina.pk}
-    entry = floor.done(services.review_item_record, **hand, **sent)
+    item = {"payload": {"dealt": 5}, "refused": Refused(), "person_id": f.martina.pk}
+    entry = floor.done(services.review_item_record, **hand, **item)
     return {"house_id": f.house.pk, "clarify_id": entry.pk, "actor_id": f.reto.pk, "reason": "never played"}
 
 

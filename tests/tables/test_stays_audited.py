@@ -94,9 +94,9 @@ def test_audit_names_the_harm(sat: Sat, harm: str) -> None:
 
 @each("harm", HANDS_HARMED)
 def test_audit_names_the_harm_to_hands(sat: Sat, harm: str) -> None:
-    found = found_after(sat.database, harm, HANDS | NUMBERED)
-    assert HANDS_HARMED[harm] <= set(found)
-    assert len(found) <= 2
+    breaches = found_after(sat.database, harm, HANDS | NUMBERED)
+    assert HANDS_HARMED[harm] <= set(breaches)
+    assert len(breaches) <= 2
 
 
 def test_every_audit_of_seats_was_seen_to_fail_and_is_asked() -> None:

@@ -70,8 +70,10 @@ class HandEnd(HouseView):
         except Refused as refused:
             if self.scope.device is None or not values["queued"]:
                 raise
-            kept = review_record(self.scope, table_id, hand_id, HAND_END, request.data, refused)
-            raise KeptForReview(refused, described(kept)) from refused
+            item = review_record(
+                self.scope, table_id, hand_id, kind=HAND_END, payload=request.data, refused=refused
+            )
+            raise KeptForReview(refused, described(item)) from refused
 
     def _note(self, hand: Hand, event: str, values: hands.HandEnd) -> None:
         """Write down when the device played it, and as its how many-th event: the server's clock
@@ -99,7 +101,8 @@ class HandCommand(HouseView):
         """House, hand, person and what was seen. Raises HouseNeeded, HandUnknown: a device knows
         the hands of its table only.
         """
-        house, table_id = self.scope.house(), self.scope.table_id
+        house = self.scope.house()
+        table_id = self.scope.table_id
         if table_id and not Hand.objects.filter(pk=hand_id, table_id=table_id).exists():
             raise HandUnknown
         return {

@@ -52,11 +52,11 @@ def hand_is_booked(entry: ReviewItem) -> bool:
 
 def _entry(item: ReviewItem) -> HandEntry:
     """A hand as it came; what it does not say is as the API has it. Raises HandWrong."""
-    sent = DEFAULTS | item.payload
+    values = DEFAULTS | item.payload
     try:
-        dealt = [UUID(stay) for stay in sent["dealt"]]
+        dealt = [UUID(stay) for stay in values["dealt"]]
     except (AttributeError, TypeError, ValueError) as error:
         raise HandWrong from error
-    if not all(type(sent[name]) is bool for name in ("flop", "walk")):
+    if not all(type(values[name]) is bool for name in ("flop", "walk")):
         raise HandWrong
-    return entry_of(sent | {"dealt": dealt})
+    return entry_of(values | {"dealt": dealt})

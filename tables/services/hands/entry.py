@@ -67,18 +67,19 @@ def check_dealt(at: PokerTable, entry: HandEntry, *, seated: bool) -> list[UUID]
 
 def hand_fee(at: PokerTable, entry: HandEntry) -> Fee:
     """As `fee_of`, by what is posted at the table."""
-    posted, players = at.posted, len({*entry.dealt})
+    posted = at.posted
+    players = len({*entry.dealt})
     return fee_of(posted.game, posted.house, posted.rake, entry.pot, players=players)
 
 
 def result_write(
     at: PokerTable,
     hand: Hand,
+    *,
     dealt: list[UUID],
     pot: Pot,
     fee: Fee,
     author: Author,
-    *,
     source: str = "in_play",
 ) -> HandResult:
     """Post the fee of a hand's revision, and record it. `source`: `circulation` where all have
