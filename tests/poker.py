@@ -1,7 +1,7 @@
 """A floor with poker tables: one takes a rake, one a time charge, one nothing; the first two are open."""
 
 from typing import Any, ClassVar
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from payouts.models import Account
 from payouts.rules.ledger import recipes
@@ -10,9 +10,11 @@ from payouts.rules.rulesets.rake import TimeCharge
 from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tables.games.poker.game import POKER
+from tables.games.poker.raking import Pot
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.kinds import KINDS
-from tables.models import PokerStay, Table
+from tables.models import Hand, PokerStay, Table
+from tables.services.hands.entry import HandEntry
 from tests import floor as floors
 from tests.cast import post
 from tests.floor import POSTED, Floor
@@ -51,6 +53,25 @@ def of_stay(floor: Floor, stay: PokerStay, command: str, **values: object) -> An
     """A command of the pit about a stay."""
     ids = {"house_id": floor.house.pk, "stay_id": stay.pk, "actor_id": floor.reto.pk}
     return floors.done(getattr(services, command), **ids | values)
+
+
+def deal(floor: Floor, *stays: PokerStay, hand_id: UUID | None = None, **values: Any) -> Hand:
+    """A hand ends at the table of these stays, entered by its croupier; `pot`: by the names of `Pot`."""
+    pot = Pot(**values.pop("pot", {"rake_minor": 5_00}))
+    variant = values.pop("variant", "")
+    ids = {"house_id": floor.house.pk, "table_id": stays[0].guest.session.table_id, "hand_id": hand_id or uuid4()}
+    entry = HandEntry([stay.pk for stay in stays], pot, variant)
+    hand: Hand = floors.done(services.hand_end, **ids | {"person_id": floor.martina.pk} | values, entry=entry)
+    return hand
+
+
+def of_hand(floor: Floor, hand: Hand, command: str, **values: Any) -> Any:
+    """A command about a hand, of its croupier; `pot` as above, the players are those of before."""
+    if (pot := values.pop("pot", None)) is not None:
+        last = hand.results.order_by("-revision")[0]
+        values["entry"] = HandEntry(values.pop("dealt", last.dealt), Pot(**pot))
+    ids = {"house_id": floor.house.pk, "hand_id": hand.pk, "person_id": floor.martina.pk, "revision": hand.revision}
+    return floors.done(getattr(services, command), **ids | {"reason": "mistyped"} | values)
 
 
 class PokerRoom(Floor):

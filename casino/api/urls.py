@@ -21,8 +21,8 @@ from casino.api import (
     royals,
     slips,
     standing,
-    stays,
 )
+from casino.api.poker import hands, stays
 
 urlpatterns = [
     path("pits/", floor.Pits.as_view()),
@@ -47,6 +47,11 @@ urlpatterns = [
     path("stays/<uuid:stay_id>/back/", stays.StayBack.as_view()),
     path("stays/<uuid:stay_id>/move/", stays.StayMove.as_view()),
     path("stays/<uuid:stay_id>/leave/", stays.StayLeave.as_view()),
+    path("tables/<uuid:table_id>/hands/<uuid:hand_id>/end/", hands.HandEnd.as_view()),
+    path("hands/<uuid:hand_id>/correct/", hands.HandCorrect.as_view()),
+    path("hands/<uuid:hand_id>/correction-request/", hands.HandCorrectionRequest.as_view()),
+    path("hands/<uuid:hand_id>/void/", hands.HandVoid.as_view()),
+    path("hands/<uuid:hand_id>/void-request/", hands.HandVoidRequest.as_view()),
     path("guests/<uuid:guest_id>/move/", guests.GuestMove.as_view()),
     path("guests/<uuid:guest_id>/leave/", guests.GuestLeave.as_view()),
     path("rounds/", rounds.Rounds.as_view()),

@@ -22,6 +22,7 @@ from payouts.services import (
 )
 from payouts.services.approved import REVERSE, RULE_CHANGE
 from tables.kinds import KINDS
+from tables.selectors import hands
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import override_sign
 
@@ -98,5 +99,7 @@ ACTS: dict[str, SignedAct] = {
     OVERRIDE: SignedAct(override_sign),
     CORRECTION: SignedAct(approval_sign, then="rounds/{round_id}/correct/"),
     VOID_CLAIMED: SignedAct(approval_sign, then="rounds/{round_id}/void/"),
+    hands.CORRECTION: SignedAct(approval_sign, then="hands/{hand_id}/correct/"),
+    hands.VOID: SignedAct(approval_sign, then="hands/{hand_id}/void/"),
     **dict.fromkeys(OF_JACKPOTS, SignedAct(jackpot_sign)),
 }

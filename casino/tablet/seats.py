@@ -8,7 +8,7 @@ from casino.api.schemas.answers import answer
 from payouts.rules.plain import Json
 from tables.models import Table
 from tables.selectors.stays import StayNow, stays_at, stays_shown
-from tables.services.seats.parts import PokerPosted, poker_posted
+from tables.services.seats.parts import PokerPosted, seats_posted
 from tables.services.seats.time_charge import MEANS
 
 
@@ -17,7 +17,7 @@ def seats_standing(table: Table, of_session: Mapping[str, Any]) -> dict[str, Jso
     most, however many guests sit there.
     """
     session = table.session
-    posted = poker_posted(session.versions) if session else None
+    posted = seats_posted(session.versions) if session else None
     sitting: list[StayNow] = []
     if session and posted:
         rows = stays_at(session_id=session.pk)

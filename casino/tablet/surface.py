@@ -20,7 +20,6 @@ from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.games import Game, game_of
 from tables.games.irregular import DECISIONS, OF_A_CARD
-from tables.games.poker.game import POKER
 from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.calls import calls_open
 from tables.selectors.rounds import LAID_OR_PLACED, correction_waits, stakes_shown
@@ -35,7 +34,7 @@ def standing(table: Table) -> dict[str, Json]:
     or `stop`. `table` comes with `RELATED`; six more statements at most, however much has been
     played.
     """
-    if table.game == POKER.code:
+    if game_of(table.game).stacks:
         return seats_standing(table, _of_session(table, None))
     session = table.session
     newest = _newest(table) if session else None

@@ -45,6 +45,7 @@ CAME = {
     "settle": mark("result of a round"),
     "queued": mark("round played offline"),
     "withdraw": mark("withdrawal of a lock: the chips went back"),
+    "hand_end": mark("hand played offline"),
 }
 OFFLINE = {"stop": mark("stops"), "play_flagged": mark("plays on without coins")}
 LINE_KINDS = STAKES | {"envy": mark("Envy")}

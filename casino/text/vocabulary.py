@@ -23,6 +23,8 @@ ACTIONS = {
     "jackpot.suspend": mark("suspension of a jackpot"),
     "person.credential": mark("sign-in set anew"),
     "person.sign_role": mark("roles that sign"),
+    "poker.correct": mark("correction of a hand of poker"),
+    "poker.void": mark("void of a hand of poker"),
     "posted_table.release": mark("release of a posted table"),
     "round.correct": mark("correction of a round"),
     "round.override": mark("decision against the rules"),

@@ -171,6 +171,20 @@ STAYS = Rule(
         ),
     },
 )
+HANDS = Rule(
+    "tables_hand",
+    "h.id",
+    f"""tables_hand h
+        LEFT JOIN LATERAL (SELECT max(r.revision) AS revision FROM tables_handresult r
+            WHERE r.hand_id = h.id) last ON true
+        LEFT JOIN {event("hand", "h.id", "'hand.voided'")} voided ON true""",
+    {
+        "state": (
+            "h.state IS DISTINCT FROM CASE WHEN voided.id IS NULL THEN 'ended' ELSE 'voided' END"
+        ),
+        "revision": "h.revision IS DISTINCT FROM last.revision",
+    },
+)
 # Whose an account of a table is, the audits ask of those that rounds move; of the rest (drop,
 # tronc, rake) nothing sealed tells.
 _OWNED = {"house": "a.owner_id = a.house_id", "jackpot": "j.id IS NOT NULL"}
@@ -191,7 +205,7 @@ ACCOUNTS = Rule(
         "detail_id": f"a.detail_id IS NOT NULL AND NOT CASE a.kind {_DETAILS} ELSE false END",
     },
 )
-RULES = (ROUNDS, SESSIONS, TABLES, CLARIFIED, STAYS, ACCOUNTS)
+RULES = (ROUNDS, SESSIONS, TABLES, CLARIFIED, STAYS, HANDS, ACCOUNTS)
 DIGESTS = (
     digest_of(
         "tables_toclarify",

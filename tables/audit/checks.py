@@ -5,6 +5,7 @@ What SQL cannot say, because the game's rules decide it (limits, the lines of a 
 in `tables/audit/replay.py`.
 """
 
+from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.stays import STAYS
 
 # What each transfer of a round moved, by round, kind of transfer and its natural key.
@@ -23,6 +24,8 @@ _POSTED = """
 
 AUDITS: dict[str, str] = {
     **STAYS,
+    **HANDS,
+    **NUMBERED,
     # Stakes that stay lie on the layout; coins were cut into meter, reserve and house, as the
     # jackpot recorded.
     "stakes_are_posted": f"""

@@ -35,11 +35,13 @@ from tables.errors.floor import (
 )
 from tables.errors.hands import (
     HandChanged,
+    HandDismissed,
     HandNeedsApproval,
     HandsRefused,
     HandTaken,
     HandUnknown,
     HandVoided,
+    HandWrong,
     TooFew,
     VariantWrong,
 )
@@ -113,10 +115,12 @@ __all__ = [
     "FloorRefused",
     "GuestUnknown",
     "HandChanged",
+    "HandDismissed",
     "HandNeedsApproval",
     "HandTaken",
     "HandUnknown",
     "HandVoided",
+    "HandWrong",
     "HandsRefused",
     "HasChips",
     "HoursClosed",

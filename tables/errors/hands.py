@@ -27,6 +27,23 @@ class HandTaken(HandsRefused):
     remedy = mark("Look at the hand, and have it corrected if it is wrong.")
 
 
+class HandDismissed(HandsRefused):
+    """A queued hand that the pit has dismissed comes again."""
+
+    code = "poker.hand_dismissed"
+    kind = Kind.CONFLICT
+    sentence = mark("The pit has dismissed this hand: it does not count.")
+    remedy = mark("Ask the pit.")
+
+
+class HandWrong(HandsRefused):
+    """A hand that was kept cannot be read."""
+
+    code = "poker.hand_wrong"
+    sentence = mark("The hand cannot be read as it came.")
+    remedy = mark("Enter the hand again, or dismiss it with what was taken as the reason.")
+
+
 class HandVoided(HandsRefused):
     """A hand that was voided is put right, or voided once more."""
 

@@ -197,6 +197,7 @@ class Game(ABC):
     kinds: tuple[TableKind, ...]  # those of them that come with the game
     levels: Mapping[str, str]  # how it can be entered: by code, the words for it
     boxes_most: int  # places at its table: boxes, or seats
+    stacks: bool = False  # whether guests play with chips that are booked before each seat
     # rounds or hands an hour: fewer, while guests sit there, or more is told to the pit
     pace: tuple[int, int]
     # Its words, as message ids: why a line is what it is, kinds of stakes, fields of its posted

@@ -29,7 +29,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
                 ('number', models.PositiveIntegerField()),
-                ('state', models.CharField(choices=[('ended', 'ended'), ('voided', 'voided')], default='ended', max_length=6)),
+                ('state', models.CharField(choices=[('ended', 'ended'), ('voided', 'voided')], default='ended', max_length=9)),
                 ('revision', models.PositiveSmallIntegerField(default=1)),
                 ('entry_level', models.CharField(max_length=12)),
                 ('variant', models.CharField(max_length=20)),

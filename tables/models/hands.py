@@ -42,7 +42,7 @@ class Hand(Guarded):
         TableSession, on_delete=models.PROTECT, related_name="hands", db_index=False
     )
     number = models.PositiveIntegerField()  # within the session
-    state = models.CharField(max_length=6, choices=codes(HandState), default=HandState.ENDED)
+    state = models.CharField(max_length=9, choices=codes(HandState), default=HandState.ENDED)
     # of the result that counts: 1 as it ended, 2 corrected once …
     revision = models.PositiveSmallIntegerField(default=1)
     entry_level = models.CharField(max_length=12)

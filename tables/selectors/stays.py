@@ -54,8 +54,8 @@ def stays_shown(
         bought=Sum("chips__amount_minor", filter=Q(chips__kind__in=BROUGHT), default=0),
         paid=Sum("chips__half_hours", default=0),
     )
-    found = list(rows.order_by("guest__box", "guest__number"))
-    moment = house_now(house_id=house_id).moment if found and charge else None
+    sitting = list(rows.order_by("guest__box", "guest__number"))
+    moment = house_now(house_id=house_id).moment if sitting and charge else None
     return [
         StayNow(
             id=stay.pk,
@@ -67,7 +67,7 @@ def stays_shown(
             bought_minor=int(stay.bought),
             time=_time(stay, charge, moment),
         )
-        for stay in found
+        for stay in sitting
     ]
 
 

@@ -80,9 +80,9 @@ def test_POK_2_a_buy_in_and_a_top_up_keep_to_the_posted_range(floor: PokerRoom) 
 def test_BOX_1_a_seat_is_one_of_the_table_and_the_game_and_has_one_guest(floor: PokerRoom) -> None:
     stay = floor.sit(1)
     beside = floor.sit(2)
-    for seat, told in ((0, 0), (10, 10), ("1", '"1"'), (True, "true"), (None, "null"), (10**18, 10**18)):
+    for seat, text in ((0, 0), (10, 10), ("1", '"1"'), (True, "true"), (None, "null"), (10**18, 10**18)):
         assert refused(lambda: floor.sit(seat)) == (  # type: ignore[arg-type] # noqa: B023
-            "poker.seat_outside", {"layout": 9, "seat": told},
+            "poker.seat_outside", {"layout": 9, "seat": text},
         )  # fmt: skip
     six = opened(floor, floor.free)
     assert refused(lambda: floor.sit(7, table=six)) == ("poker.seat_outside", {"layout": 6, "seat": 7})

@@ -25,6 +25,8 @@ from typing import (
 )
 from uuid import UUID
 
+from django.utils.dateparse import parse_datetime
+
 from payouts.errors import mark
 from payouts.rules.plain import check_text
 
@@ -44,6 +46,8 @@ A_HASH = mark("a text of 64 digits from 0 to f")
 A_FLAG = mark("true or false")
 A_DAY = mark("a day such as 2026-11-21")
 A_LIST = mark("a list")
+A_MOMENT = mark("a moment with its zone (ISO 8601)")
+LONGEST = 40  # characters of a moment
 IDS = mark("a list of 1 to %(most)s ids (UUID), each once")
 AN_OBJECT = mark("an object")
 
@@ -242,14 +246,26 @@ def ids(most: int) -> Field:
     def read(value: Any, name: str) -> list[UUID]:
         if not isinstance(value, list) or not 1 <= len(value) <= most:
             raise WrongError
-        found = [_identity(item, name) for item in value]
-        if len({*found}) != len(found):
+        uuids = [_identity(item, name) for item in value]
+        if len({*uuids}) != len(uuids):
             raise WrongError
-        return found
+        return uuids
 
     items = {"type": "string", "format": "uuid"}
     schema = {"type": "array", "items": items, "minItems": 1, "maxItems": most, "uniqueItems": True}
     return Field(read, IDS, schema, {"most": most})
+
+
+def moment() -> Field:
+    """A moment with its zone."""
+
+    def read(value: Any, _name: str) -> datetime:
+        at = parse_datetime(value) if isinstance(value, str) and len(value) <= LONGEST else None
+        if at is None or at.tzinfo is None or not 2000 <= at.year < 2100:
+            raise WrongError
+        return at
+
+    return Field(read, A_MOMENT, {"type": "string", "format": "date-time", "maxLength": LONGEST})
 
 
 def by_command(field: Field) -> Field:

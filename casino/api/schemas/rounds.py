@@ -305,7 +305,7 @@ class ToClarify(Answer):
         models.ReviewItem,
         "id table round payload code sent_by received_at closed_by closed_at reason",
     )
-    kind: Annotated[str, codes(("lock", "settle", "queued", "withdraw"))]
+    kind: Annotated[str, codes(("lock", "settle", "queued", "withdraw", "hand_end"))]
     state: Annotated[str, codes(models.ReviewItem.State.values)]
     data: Any
 

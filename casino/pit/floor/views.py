@@ -29,7 +29,7 @@ from casino.text.vocabulary import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval, House
 from payouts.rules.plain import Json
-from tables.models import ReviewItem, Round
+from tables.models import PlayKind, ReviewItem, Round
 from tables.selectors.calls import calls_open
 from tables.selectors.floor import clarify_open, corrections_open
 from tables.services import review_item_dismiss, review_item_take, review_item_try
@@ -93,7 +93,9 @@ class _ClarifyStep(Step[ReviewItem]):
         )
 
     def after(self, answer: Json) -> tuple[Any, ...]:
-        return ("floor-round", self.row.round_id) if self.step == "take" else ("floor",)
+        if self.step == "take" and self.row.play == PlayKind.ROUND:
+            return ("floor-round", self.row.round_id)
+        return ("floor",)
 
 
 class _Take(_ClarifyStep):
@@ -120,7 +122,9 @@ def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _clarify_page(
     request: HttpRequest, person: Person, entry: ReviewItem, wrong: Wrong | None = None
 ) -> HttpResponse:
-    house, screens = entry.house, round_screens_of(entry.table.game)
+    house = entry.house
+    is_round = entry.play == PlayKind.ROUND
+    screens = round_screens_of(entry.table.game) if is_round else None
     # shown as far as it can be read
     payload = entry.payload if isinstance(entry.payload, dict) else {}
     stakes = sent_rows(payload.get("stakes"))
@@ -138,8 +142,10 @@ def _clarify_page(
         "stakes": [_stake(one, house) for one in stakes],
         "placed": placements_shown(payload.get("placed"), names, house),
         "coins": entry.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
-        "told": screens.result_description(result) if isinstance(result, dict) else None,
-        "told_template": screens.RESULT,
+        "told": screens.result_description(result)
+        if screens and isinstance(result, dict)
+        else None,
+        "told_template": screens.RESULT if screens else None,
         "raw": names.in_text(data_text(entry.payload, house)),
         "untakable": sentences(refused, house) if refused else None,
         "forms": set(offered),

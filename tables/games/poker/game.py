@@ -10,7 +10,7 @@ from tables.games.base import HandGame
 from tables.games.irregular import COMMON
 from tables.games.poker import labels
 from tables.games.poker.rules import FEES, PokerGame, PokerRules
-from tables.games.poker.variants import SEATS_MOST
+from tables.games.poker.variants import SEATS_MOST, VARIANTS
 
 
 class Poker(HandGame):
@@ -26,6 +26,7 @@ class Poker(HandGame):
     )
     levels: Mapping[str, str] = {"rake_only": mark("Rake only")}
     boxes_most = SEATS_MOST
+    stacks = True
     pace = (10, 60)
     reasons: Mapping[str, Reason] = {}
     stakes: Mapping[str, str] = {}
@@ -39,6 +40,7 @@ class Poker(HandGame):
             "tip": mark("tip"),
             "time": mark("time charge"),
         },
+        "variant": {code: variant.title for code, variant in VARIANTS.items()},
         "means": {
             "cash": mark("cash"),
             "chips": mark("chips from the pocket"),

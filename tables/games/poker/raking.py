@@ -109,15 +109,15 @@ def fee_of(
         _check_most(pot.rake_minor, most)
         return Fee(pot.rake_minor, None)
     pot_minor = check_chips(game, pot.pot_minor)
-    fee = rake(schedule, [pot_minor], players=players, flop=pot.flop, walk=pot.walk)
-    posted = fee.total_minor
-    taken = posted if pot.rake_minor is None else pot.rake_minor
-    if taken > pot_minor:
-        raise RakeAbovePot(rake_minor=taken, pot_minor=pot_minor)
-    _check_most(taken, posted)
-    if taken < posted and house.rake_gap == "refused":
-        raise RakeBelow(rake_minor=taken, posted_minor=posted)
-    return Fee(taken, posted)
+    by_schedule = rake(schedule, [pot_minor], players=players, flop=pot.flop, walk=pot.walk)
+    posted = by_schedule.total_minor
+    fee_minor = posted if pot.rake_minor is None else pot.rake_minor
+    if fee_minor > pot_minor:
+        raise RakeAbovePot(rake_minor=fee_minor, pot_minor=pot_minor)
+    _check_most(fee_minor, posted)
+    if fee_minor < posted and house.rake_gap == "refused":
+        raise RakeBelow(rake_minor=fee_minor, posted_minor=posted)
+    return Fee(fee_minor, posted)
 
 
 def _check_step(schedule: RakeSchedule, rake_minor: object) -> None:

@@ -16,7 +16,7 @@ from tables.errors import (
     HasChips,
     SeatWithoutBox,
 )
-from tables.games.poker.game import POKER
+from tables.games import game_of
 from tables.models import Guest, PokerStay, Table, TableSession
 from tables.services.parts import session_of, table_locked
 
@@ -43,7 +43,7 @@ def guest_arrive(
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
     _check_duty(session, croupier_id)
-    if table.game == POKER.code:
+    if game_of(table.game).stacks:
         raise BuyInNeeded
     _check_place(table, box, seated=seated, distance=distance)
     number = (

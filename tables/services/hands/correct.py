@@ -52,8 +52,9 @@ def hand_correct(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _held(house_id, hand_id, revision)
-    dealt, fee = check_dealt(at, entry, seated=False), hand_fee(at, entry)
+    hand, at = _hand_locked(house_id, hand_id, revision)
+    dealt = check_dealt(at, entry, seated=False)
+    fee = hand_fee(at, entry)
     if approval_id is None:
         _check_alone(hand, person_id)
     else:
@@ -65,7 +66,9 @@ def hand_correct(
     hand.save(update_fields=["revision"])
     author = Author(person_id, approval_id, reason)
     source = "in_play" if plays_on(hand.session) else "circulation"
-    result = result_write(at, hand, dealt, entry.pot, fee, author, source=source)
+    result = result_write(
+        at, hand, dealt=dealt, pot=entry.pot, fee=fee, author=author, source=source
+    )
     event_record(
         "hand.corrected",
         hand,
@@ -92,7 +95,7 @@ def hand_void(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _held(house_id, hand_id, revision)
+    hand, at = _hand_locked(house_id, hand_id, revision)
     _use(hand, VOID, approval_id, _void(hand, reason), person_id)
     last = _last(hand)
     _take_back(at, hand, last, reason, person_id)
@@ -122,8 +125,9 @@ def hand_correction_request(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _held(house_id, hand_id, revision)
-    dealt, fee = check_dealt(at, entry, seated=False), hand_fee(at, entry)
+    hand, at = _hand_locked(house_id, hand_id, revision)
+    dealt = check_dealt(at, entry, seated=False)
+    fee = hand_fee(at, entry)
     return _ask(hand, CORRECTION, _correction(hand, dealt, entry, fee, reason), person_id)
 
 
@@ -135,11 +139,11 @@ def hand_void_request(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, _at = _held(house_id, hand_id, revision)
+    hand, _at = _hand_locked(house_id, hand_id, revision)
     return _ask(hand, VOID, _void(hand, reason), person_id)
 
 
-def _held(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:
+def _hand_locked(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:
     """A hand that counts, and its table as it was in the hand's session, both held."""
     table_id = Hand.objects.filter(pk=hand_id, house_id=house_id).values_list("table_id", flat=True)
     if not table_id:

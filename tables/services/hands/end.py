@@ -8,8 +8,8 @@ from django.db.models import Max
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.plain import fingerprint
 from payouts.selectors import gaming_day_at
-from tables.errors import CroupierWrong, HandTaken
-from tables.models import Hand, HandOver, TableSession
+from tables.errors import CroupierWrong, HandDismissed, HandTaken
+from tables.models import Hand, HandOver, ReviewItem, TableSession
 from tables.services.hands.entry import (
     Author,
     HandEntry,
@@ -40,21 +40,28 @@ def hand_end(
 
     `queued`: played while the table had no server, so that who had the table before may send it.
     `clarified`: the pit books it, `croupier_id` dealt it, and its guests may have left. `began_at`:
-    by the tablet's clock; a hand that began before the gaming day changed ends on it. Raises
-    TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, TooFew, StayGone,
-    VariantWrong, OffChip, RakingRefused.
+    by the tablet's clock; a hand that began before the gaming day changed ends on it.
+
+    Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
+    TooFew, StayGone, VariantWrong, OffChip, RakingRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
-    sent_hash = _print(table_id, entry)
+    sent_hash = _fingerprint(table_id, entry)
     if (known := _known(house_id, hand_id, sent_hash)) is not None:
         return known
     session = session_of(table)
     at = in_session(table, session)
+    dismissed = ReviewItem.objects.filter(
+        house_id=house_id, round_id=hand_id, state=ReviewItem.State.DISMISSED
+    )
+    if queued and not clarified and dismissed.exists():
+        raise HandDismissed
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
     _check_began(at, began_at)
-    dealt, variant = check_dealt(at, entry, seated=not clarified), variant_of(at, entry)
+    dealt = check_dealt(at, entry, seated=not clarified)
+    variant = variant_of(at, entry)
     fee = hand_fee(at, entry)
     last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
     with refusing({"tables_hand_pkey": HandTaken()}):
@@ -72,7 +79,7 @@ def hand_end(
         )
     source = "circulation" if clarified and not sits_anybody(session) else "in_play"
     author = Author(person_id, reason=reason)
-    result_write(at, hand, dealt, entry.pot, fee, author, source=source)
+    result_write(at, hand, dealt=dealt, pot=entry.pot, fee=fee, author=author, source=source)
     hand.refresh_from_db(fields=["ended_at"])
     return hand
 
@@ -80,11 +87,11 @@ def hand_end(
 def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: HandEntry) -> bool:
     """Whether just this hand was booked."""
     return Hand.objects.filter(
-        pk=hand_id, house_id=house_id, sent_hash=_print(table_id, entry)
+        pk=hand_id, house_id=house_id, sent_hash=_fingerprint(table_id, entry)
     ).exists()
 
 
-def _print(table_id: UUID, entry: HandEntry) -> bytes:
+def _fingerprint(table_id: UUID, entry: HandEntry) -> bytes:
     dealt = sorted(str(stay) for stay in {*entry.dealt})
     return fingerprint([str(table_id), *dealt, *entry.pot, entry.variant])
 

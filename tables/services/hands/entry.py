@@ -1,7 +1,7 @@
 """What is entered of a hand whose pots are not, and how it is written (RAK-1, RAK-3)."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from payouts.rules.ledger.recipes import hand_raked
@@ -22,6 +22,13 @@ class HandEntry(NamedTuple):
     dealt: Sequence[UUID]
     pot: Pot
     variant: str = ""
+
+
+def entry_of(values: Mapping[str, Any]) -> HandEntry:
+    """What a command gives by its names."""
+    names = ("rake_minor", "pot_minor", "flop", "walk")
+    pot = Pot(**{name: values[name] for name in names})
+    return HandEntry(values["dealt"], pot, values["variant"] or "")
 
 
 class Author(NamedTuple):
@@ -60,18 +67,19 @@ def check_dealt(at: PokerTable, entry: HandEntry, *, seated: bool) -> list[UUID]
 
 def hand_fee(at: PokerTable, entry: HandEntry) -> Fee:
     """As `fee_of`, by what is posted at the table."""
-    posted, players = at.posted, len({*entry.dealt})
+    posted = at.posted
+    players = len({*entry.dealt})
     return fee_of(posted.game, posted.house, posted.rake, entry.pot, players=players)
 
 
 def result_write(
     at: PokerTable,
     hand: Hand,
+    *,
     dealt: list[UUID],
     pot: Pot,
     fee: Fee,
     author: Author,
-    *,
     source: str = "in_play",
 ) -> HandResult:
     """Post the fee of a hand's revision, and record it. `source`: `circulation` where all have

@@ -22,6 +22,7 @@ from tables.errors import (
 )
 from tables.models import ReviewItem, Round
 from tables.selectors.rounds import corrections_wait, round_answer, round_record
+from tables.services.hands.clarify import HAND_END, hand_take
 from tables.services.later.placements import placements_stand
 from tables.services.parts import table_locked
 from tables.services.review.entries import (
@@ -60,6 +61,10 @@ def review_item_take(
     """
     require_transaction()
     entry = entry_open(house_id=house_id, clarify_id=clarify_id, reason=reason)
+    if entry.kind == HAND_END:
+        hand = hand_take(entry, actor_id, reason)
+        entry_close(entry, ReviewItem.State.TAKEN, actor_id=actor_id, reason=reason)
+        return {"id": str(hand.pk), "state": hand.state, "revision": hand.revision}
     asked = _take(entry, actor_id, reason)
     ids: dict[str, Any] = {"house_id": house_id, "round_id": entry.round_id}
     entry.refresh_from_db()
@@ -76,7 +81,8 @@ def review_item_try(entry: ReviewItem, *, actor_id: UUID) -> Refused | None:
     The entry is not held: a booking that is on its way would leave it open to somebody who only
     looks.
     """
-    return try_out(lambda: _take(entry, actor_id, TRIED))
+    take = hand_take if entry.kind == HAND_END else _take
+    return try_out(lambda: take(entry, actor_id, TRIED))
 
 
 def _take(entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
@@ -193,9 +199,12 @@ def review_item_dismiss(
     if corrections_wait([entry.round_id]):
         raise CorrectionWaits
     entry_close(entry, ReviewItem.State.DISMISSED, actor_id=actor_id, reason=reason)
-    if not ReviewItem.objects.filter(
-        house_id=house_id, round_id=entry.round_id, state=ReviewItem.State.OPEN
-    ).exists():
+    if (
+        entry.kind != HAND_END
+        and not ReviewItem.objects.filter(
+            house_id=house_id, round_id=entry.round_id, state=ReviewItem.State.OPEN
+        ).exists()
+    ):
         round_bury(
             house_id=house_id, table_id=entry.table_id, round_id=entry.round_id, person_id=actor_id
         )

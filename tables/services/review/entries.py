@@ -10,14 +10,17 @@ from payouts.rules.plain import check_data, check_text, fingerprint
 from payouts.services import event_record
 from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
 from tables.games import Ended
-from tables.models import ReviewItem, Round, RoundLine, Table
+from tables.models import PlayKind, ReviewItem, Round, RoundLine, Table
 from tables.models.rounds import TAKEN_BACK
 from tables.selectors.rounds import round_record
+from tables.services.hands.clarify import HAND_END, hand_is_booked
 from tables.services.later.placements import placements_stand
 from tables.services.rounds.evaluate import round_evaluate
 from tables.services.rounds.lock import lock_print, read_stakes
 
-KINDS = ("lock", "settle", "queued", "withdraw")
+PLAYS = dict.fromkeys(("lock", "settle", "queued", "withdraw"), PlayKind.ROUND) | {
+    HAND_END: PlayKind.HAND
+}
 
 
 def review_item_record(
@@ -38,10 +41,8 @@ def review_item_record(
     require_transaction()
     if not Table.objects.filter(pk=table_id, house_id=house_id).exists():
         raise TableUnknown
-    if kind not in KINDS or not isinstance(payload, dict):
-        raise ValueError(
-            "kept is a lock, a settlement, a queued round or a withdrawal, as the object that came"
-        )
+    if kind not in PLAYS or not isinstance(payload, dict):
+        raise ValueError("kept is what came of a round or a hand, as the object that came")
     plain = check_data(payload, "payload")
     # waits for a second copy that is being kept at this moment
     kept, new = ReviewItem.objects.get_or_create(
@@ -52,6 +53,7 @@ def review_item_record(
         defaults={
             "id": uuid4(),
             "table_id": table_id,
+            "play": PLAYS[kind],
             "payload": plain,
             "code": refused.code,
             "data": check_data(refused.data, "data"),
@@ -59,9 +61,10 @@ def review_item_record(
         },
     )
     if new:
-        event_record(
-            "clarify.recorded", kept, actor_id=person_id, after={"kind": kind, "code": refused.code}
-        )
+        after = {"kind": kind, "code": refused.code}
+        if kept.play != PlayKind.ROUND:
+            after["play"] = kept.play
+        event_record("clarify.recorded", kept, actor_id=person_id, after=after)
     return kept
 
 
@@ -105,7 +108,9 @@ def entries_follow(*, house_id: UUID, round_id: UUID, actor_id: UUID, reason: st
 
 
 def entry_is_booked(entry: ReviewItem) -> bool:
-    """Whether its round is in the books just as the entry has it."""
+    """Whether its round or hand is in the books just as the entry has it."""
+    if entry.kind == HAND_END:
+        return hand_is_booked(entry)
     if entry.kind == "lock":
         return stakes_stand(entry, Round.State.LOCKED, Round.State.SETTLED)
     if entry.kind == "withdraw":

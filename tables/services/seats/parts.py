@@ -76,13 +76,13 @@ def plays_on(session: TableSession) -> bool:
 
 
 def _posted_at(table: Table, session: TableSession) -> PokerPosted:
-    posted = poker_posted(session.versions)
+    posted = seats_posted(session.versions)
     if posted is None:
         raise NoStacks(game=game_of(table.game).title)
     return posted
 
 
-def poker_posted(versions: Mapping[str, str]) -> PokerPosted | None:
+def seats_posted(versions: Mapping[str, str]) -> PokerPosted | None:
     """What a session of these versions is played under; None where it is not poker."""
     posted = posted_of(versions.values())
     kinds = ("poker_game", "poker_rules", "time_charge", "rake")

@@ -216,8 +216,9 @@ def test_without_the_server_everything_goes_in_its_order(tablet: HandTablet) -> 
     assert page.get_by_role("alert").count() == 0
 
 
-def test_a_hand_that_is_refused_comes_back(room: PatientRoom, tablet: HandTablet) -> None:
-    """A guest whom the pit sent off meanwhile was not dealt in: it is put right on the screen, and sent."""
+def test_a_hand_that_is_refused_comes_back(room: PatientRoom, new_floor_page: NewPage) -> None:
+    """A guest whom the pit sent off meanwhile was not dealt in: it is put right on the screen."""
+    tablet = hand_tablet(new_floor_page, room, allowed="Service Worker|DISCONN|404")
     page = tablet.page
     for seat in (1, 2, 3):
         tablet.buy_in(seat, 4_000)
@@ -226,7 +227,7 @@ def test_a_hand_that_is_refused_comes_back(room: PatientRoom, tablet: HandTablet
     room.of(stay, "stay_leave", counted_minor=4_000)
     expect(tablet.seat_key(3)).to_contain_text("Gast setzen")
     page.evaluate(
-        "async (id) => { const { draft } = await import('tablet/hand/state'); draft.value = {...draft.value, turned: []};"
+        "async (id) => { "
         "const { standing } = await import('tablet/frame/live'); const one = standing.value.stays[0];"
         "standing.value = {...standing.value, stays: [...standing.value.stays, {...one, id, seat: 3}]}; }",
         str(stay.pk),

@@ -29,7 +29,7 @@ def test_the_refusal_shown_is_the_one_that_comes(callers: Callers) -> None:
     assert set(shown["data"]) == set(came["data"])
 
 
-@each("path", re.findall(r"`((?:rounds|tables|approvals|to-clarify|hits|claims|slips|jackpots)/[^`]*/)`", GUIDE))
+@each("path", re.findall(r"`((?:rounds|tables|approvals|to-clarify|hits|claims|slips|stays|jackpots)/[^`]*/)`", GUIDE))
 def test_addresses_named_are_addresses_of_the_api(path: str) -> None:
     known = {re.sub(r"\{\w+\}", "{}", one.removeprefix("/api/")) for one in _schema()["paths"]}
     assert re.sub(r"\{\w+\}", "{}", path) in known
@@ -37,6 +37,6 @@ def test_addresses_named_are_addresses_of_the_api(path: str) -> None:
 
 def test_codes_named_are_codes_of_the_project() -> None:
     errors = (settings.BASE_DIR / "docs" / "errors.md").read_text("utf-8")
-    named = set(re.findall(r"`((?:command|uth|round|request|jackpot|slip)\.[a-z_]+)`", GUIDE))
+    named = set(re.findall(r"`((?:command|uth|poker|round|request|jackpot|slip)\.[a-z_]+)`", GUIDE))
     assert len(named) >= 4
     assert [code for code in named if f"| `{code}` |" not in errors] == []

@@ -2,12 +2,14 @@
 # ruff: noqa: N802 - tests are named after the rules
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tables.models import PokerStay
+from tables.models import PokerStay, StayChips
+from tests.casino.api.bad import refused
 from tests.casino.api.callers import Callers
 from tests.poker import PokerRoom
 from tests.tables.audits import breached_here
@@ -43,14 +45,15 @@ def of_stay(stay: dict[str, Any], *names: str) -> tuple[Any, ...]:
 
 
 def test_POK_2_an_evening_at_a_seat(floor: Room) -> None:
-    tablet, stay = floor.raked, begin(floor, 3)
+    tablet = floor.raked
+    stay = begin(floor, 3)
     assert of_stay(stay, "number", "seat", "state", "away_since", "bought_minor", "time") == (
         1, 3, "playing", None, 100_00, None,
     )  # fmt: skip
     at = f"stays/{stay['id']}/"
     more = ok(tablet.post(f"{at}chips/", {"kind": "top_up", "amount_minor": 50_00, "means": "chips"}))
     tip = ok(tablet.post(f"{at}chips/", {"kind": "tip", "amount_minor": 2_00, "means": "stack"}))
-    assert [one["bought_minor"] for one in (more, tip)] == [150_00, 150_00]
+    assert [stay["bought_minor"] for stay in (more, tip)] == [150_00, 150_00]
     away = ok(tablet.post(f"{at}away/"))
     assert (away["state"], away["away_since"] is not None) == ("away", True)
     assert of_stay(ok(tablet.post(f"{at}back/")), "state", "away_since") == ("playing", None)
@@ -68,15 +71,16 @@ def surface(room: Room) -> Any:
 
 def test_a_tablet_is_shown_its_table_and_who_sits_there_by_seat(floor: Room) -> None:
     room, table = floor.floor, floor.floor.timed
-    second, first = room.sit(7, table=table), room.sit(2, 40_00, table=table)
+    second = room.sit(7, table=table)
+    first = room.sit(2, 40_00, table=table)
     room.of(second, "stay_away")
-    shown = surface(floor)
-    assert (shown["table"], shown["entry_level"], shown["session"]["id"]) == (
+    view = surface(floor)
+    assert (view["table"], view["entry_level"], view["session"]["id"]) == (
         str(table.pk), "rake_only", str(room.session_of(table)),
     )  # fmt: skip
-    assert shown["gaming_day"] == shown["session"]["gaming_day"]
-    assert shown["croupier"]["id"] == str(room.martina.pk)
-    assert shown["game"] == {
+    assert view["gaming_day"] == view["session"]["gaming_day"]
+    assert view["croupier"]["id"] == str(room.martina.pk)
+    assert view["game"] == {
         "variants": ["holdem"],
         "seats": 9,
         "chip_minor": 1_00,
@@ -84,11 +88,11 @@ def test_a_tablet_is_shown_its_table_and_who_sits_there_by_seat(floor: Room) -> 
         "buy_in_most_minor": 200_00,
         "fee": "time",
     }
-    assert (shown["time"], shown["tips_from_stack"]) == ({"half_hour_minor": 5_00, "means": "stack"}, True)
-    rows = [of_stay(one, "id", "seat", "state", "bought_minor") for one in shown["stays"]]
+    assert (view["time"], view["tips_from_stack"]) == ({"half_hour_minor": 5_00, "means": "stack"}, True)
+    rows = [of_stay(stay, "id", "seat", "state", "bought_minor") for stay in view["stays"]]
     assert rows == [(str(first.pk), 2, "playing", 40_00), (str(second.pk), 7, "away", 100_00)]
     due = {"half_hours": 1, "amount_minor": 5_00, "paid_until": first.time_from.isoformat()}
-    assert shown["stays"][0]["time"] == due
+    assert view["stays"][0]["time"] == due
 
 
 def test_as_many_statements_for_nine_seats_as_for_one(floor: Room) -> None:
@@ -97,16 +101,16 @@ def test_as_many_statements_for_nine_seats_as_for_one(floor: Room) -> None:
     for seats in ((1,), range(2, 10)):
         for seat in seats:
             floor.floor.sit(seat, table=floor.floor.timed)
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             surface(floor)
-        counts.append(len(asked))
+        counts.append(len(queries))
     assert counts[0] == counts[1]
 
 
 def test_a_closed_table_is_shown_without_what_a_session_has(floor: Room) -> None:
-    shown = ok(floor.boss.get(f"tables/{floor.floor.free.pk}/surface/"))
+    view = ok(floor.boss.get(f"tables/{floor.floor.free.pk}/surface/"))
     names = ("session", "gaming_day", "entry_level", "croupier", "game", "time", "tips_from_stack", "stays")
-    assert of_stay(shown, *names) == (None, None, None, None, None, None, False, [])
+    assert of_stay(view, *names) == (None, None, None, None, None, None, False, [])
 
 
 def test_RAK_2_time_is_taken_from_those_who_are_named_or_from_all(floor: Room) -> None:
@@ -115,8 +119,8 @@ def test_RAK_2_time_is_taken_from_those_who_are_named_or_from_all(floor: Room) -
     paid = ok(floor.timed.post(path, {"stays": stays[:1], "means": "chips"}))
     assert paid == {"payments": [{"stay": stays[0], "half_hours": 1, "amount_minor": 5_00}]}
     rest = ok(floor.timed.post(path, {"stays": None, "means": "stack"}))
-    assert [one["stay"] for one in rest["payments"]] == stays[1:]
-    assert [one["time"]["amount_minor"] for one in surface(floor)["stays"]] == [0, 0, 0]
+    assert [stay["stay"] for stay in rest["payments"]] == stays[1:]
+    assert [stay["time"]["amount_minor"] for stay in surface(floor)["stays"]] == [0, 0, 0]
 
 
 def test_POK_2_who_goes_to_another_table_goes_on_there_with_what_is_counted(floor: Room) -> None:
@@ -126,3 +130,76 @@ def test_POK_2_who_goes_to_another_table_goes_on_there_with_what_is_counted(floo
     assert of_stay(moved, "seat", "state", "bought_minor") == (4, "playing", 120_00)
     assert moved["time"]["half_hours"] == 1
     assert PokerStay.objects.get(pk=moved["id"]).came_from_id == UUID(stay["id"])
+
+
+def test_HSE_1_the_pit_takes_a_table_into_the_gaming_day_that_is(floor: Room) -> None:
+    room, path = floor.floor, f"tables/{floor.floor.raked.pk}/roll/"
+    before = room.session_of(room.raked)
+    stay = room.sit(6)
+    refused(floor.raked.post(path), 403, "person.not_allowed")
+    session = ok(floor.boss.post(path))
+    assert (session["id"], session["closed_at"]) == (str(room.session_of(room.raked)), None)
+    assert session["id"] != str(before)
+    [now] = ok(floor.raked.get(f"tables/{room.raked.pk}/surface/"))["stays"]
+    assert of_stay(now, "seat", "bought_minor") == (6, 100_00)
+    assert PokerStay.objects.get(pk=now["id"]).came_from_id == stay.pk
+
+
+def test_a_command_to_a_seat_is_carried_out_once(floor: Room) -> None:
+    key = str(uuid4())
+    body = {"seat": 1, "amount_minor": 100_00, "means": "cash"}
+    path = f"tables/{floor.floor.raked.pk}/stays/"
+    (status, first), (again_status, again) = (floor.raked.post(path, body, key) for _ in range(2))
+    assert (status, again_status, again) == (200, 200, first | {"replayed": True})
+    refused(floor.raked.post(path, body | {"seat": 2}, key), 422, "command.key_reused")
+    assert PokerStay.objects.count() == 1
+
+
+def test_POK_2_bad_input_is_refused_and_moves_nothing(floor: Room, subtests: pytest.Subtests) -> None:
+    room = floor.floor
+    stay = begin(floor, 1)
+    table, at = f"tables/{room.raked.pk}/", f"stays/{stay['id']}/"
+    beside = str(room.sit(1, table=room.timed).pk)
+    other = str(uuid4())
+    buy: dict[str, Any] = {"seat": 2, "amount_minor": 100_00, "means": "cash"}
+    tip: dict[str, Any] = {"kind": "tip", "amount_minor": 1_00, "means": "stack"}
+    outside, off_chip = (422, "poker.seat_outside", "BOX-1"), (422, "poker.off_chip", "POK-2")
+    bad: list[tuple[str, dict[str, Any], tuple[int, str, str | None]]] = [
+        *((f"{table}stays/", buy | {"seat": seat}, outside) for seat in (0, 10, -1, "2", True, None, [2], 10**18)),
+        *((f"{table}stays/", buy | {"amount_minor": minor}, off_chip) for minor in (0, -1_00, "4000", 40_50, 10**18, {})),
+        (f"{table}stays/", buy | {"amount_minor": 4000.0}, (400, "data.refused", None)),
+        (f"{table}stays/", buy | {"amount_minor": 10**30}, (400, "data.refused", None)),
+        (f"{table}stays/", buy | {"amount_minor": 39_00}, (422, "poker.buy_in_outside", "POK-2")),
+        (f"{table}stays/", buy | {"means": "credit"}, (422, "poker.chips_refused", "POK-2")),
+        (f"{table}stays/", buy | {"means": 5}, (400, "text.refused", None)),
+        (f"{table}stays/", buy | {"seat": 1}, (409, "poker.seat_taken", "BOX-1")),
+        (f"{at}chips/", tip | {"kind": "rebuy"}, (422, "poker.chips_refused", "POK-2")),
+        (f"{at}chips/", tip | {"amount_minor": "100"}, off_chip),
+        (f"{at}move/", {"seat": 10}, outside),
+        (f"{at}move/", {"seat": 2, "table": str(room.timed.pk), "counted_minor": -1}, off_chip),
+        (f"{at}move/", {"seat": 2, "table": other}, (404, "table.unknown", None)),
+        (f"{at}leave/", {"counted_minor": "10000"}, off_chip),
+        (f"stays/{beside}/away/", {}, (404, "poker.stay_gone", "POK-2")),  # of another table than the tablet's
+        (f"stays/{other}/leave/", {"counted_minor": 0}, (404, "poker.stay_gone", "POK-2")),
+        (f"{table}time/", {"means": "stack"}, (422, "poker.no_time_charge", "RAK-2")),
+        *((f"{table}time/", {"means": "stack", "stays": ids}, (400, "request.field_wrong", None))
+          for ids in ([], "all", ["x"], [other, other])),
+    ]  # fmt: skip
+    before = (room.balances(), room.balances(room.timed), StayChips.objects.count(), PokerStay.objects.count())
+    for path, body, (status, code, rule) in bad:
+        with subtests.test(path=path, body=body):
+            refused(floor.raked.post(path, body), status, code, rule)
+    one_stay = {"means": "stack", "stays": [stay["id"]]}
+    refused(floor.timed.post(f"tables/{room.timed.pk}/time/", one_stay), 404, "poker.stay_gone", "POK-2")
+    after = (room.balances(), room.balances(room.timed), StayChips.objects.count(), PokerStay.objects.count())
+    assert before == after
+
+
+def test_POK_2_who_has_not_the_table_moves_no_chips_there(floor: Room) -> None:
+    nora = floor.at_tablet(floor.floor.raked, floor.floor.nora, "Second tablet")
+    stay = begin(floor, 1)
+    for path, body in (
+        (f"tables/{floor.floor.raked.pk}/stays/", {"seat": 2, "amount_minor": 100_00, "means": "cash"}),
+        (f"stays/{stay['id']}/leave/", {"counted_minor": 100_00}),
+    ):
+        refused(nora.post(path, body), 403, "round.croupier_wrong")

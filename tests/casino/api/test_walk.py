@@ -52,7 +52,7 @@ class Row:
     other: int | None = None
     body: Callable[[Ground, str], Any] | None = None
     whole_house: bool = False
-    elsewhere: bool = False  # what is named is never at the devices' table
+    distant: bool = False  # what is named is never at the devices' table
     round: str = "locked"  # the own round that is named
 
 
@@ -129,14 +129,14 @@ TABLE: dict[tuple[str, str], Row] = {
     ("tables/<table_id>/roll/", "post"): Row(BOSSES, own=422, body=nothing),
     ("stays/<stay_id>/chips/", "post"): Row(
         TABLETS | PIT_BOSS,
-        elsewhere=True,
+        distant=True,
         body=lambda _g, _s: {"kind": "top_up", "amount_minor": 100_00, "means": "cash"},
     ),
-    ("stays/<stay_id>/away/", "post"): Row(TABLETS | PIT_BOSS, elsewhere=True, body=nothing),
-    ("stays/<stay_id>/back/", "post"): Row(TABLETS | PIT_BOSS, elsewhere=True, body=nothing),
-    ("stays/<stay_id>/move/", "post"): Row(TABLETS | PIT_BOSS, elsewhere=True, body=lambda _g, _s: {"seat": 5}),
+    ("stays/<stay_id>/away/", "post"): Row(TABLETS | PIT_BOSS, distant=True, body=nothing),
+    ("stays/<stay_id>/back/", "post"): Row(TABLETS | PIT_BOSS, distant=True, body=nothing),
+    ("stays/<stay_id>/move/", "post"): Row(TABLETS | PIT_BOSS, distant=True, body=lambda _g, _s: {"seat": 5}),
     ("stays/<stay_id>/leave/", "post"): Row(
-        TABLETS | PIT_BOSS, elsewhere=True, body=lambda _g, _s: {"counted_minor": 120_00}
+        TABLETS | PIT_BOSS, distant=True, body=lambda _g, _s: {"counted_minor": 120_00}
     ),
     ("guests/<guest_id>/move/", "post"): Row(
         TABLETS | PIT_BOSS, body=lambda _g, _s: {"box": None, "seated": False, "distance": 2}
@@ -324,8 +324,8 @@ def expected(pattern: str, method: str, name: str, scope: str) -> int:
         if method == "post":
             return 403  # he acts in none of them
         return 404 if named and scope == "unknown" else 200
-    away = name in TABLETS | FEED and not row.whole_house and (scope == "other" or row.elsewhere)
-    elsewhere = scope in ("foreign", "unknown") or away
+    unreached = name in TABLETS | FEED and not row.whole_house and (scope == "other" or row.distant)
+    elsewhere = scope in ("foreign", "unknown") or unreached
     if named and elsewhere:
         return 404
     return row.own if scope == "own" or row.other is None else row.other

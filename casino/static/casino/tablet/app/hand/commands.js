@@ -58,20 +58,26 @@ export const waitingOf = (now, id) => now.waiting.find((one) => one.of.includes(
 
 async function commanded(more) {
   const entry = { kind: "stay", ...more };
-  if (waitsFor(entry)) show({ ...draft.value, waiting: [...draft.value.waiting, entry] });
+  if (waitsFor(entry))
+    show({
+      ...draft.value,
+      waiting: [...draft.value.waiting, { ...entry, hand: draft.value.hand }],
+    });
   else if (!(await kept(entry))) return false;
   sheet.value = null;
   return true;
 }
 
-// What waited goes, behind the hand that has gone.
+// What waited goes, behind the hand that has gone; what is of the hand that runs stays.
 export async function sendWaiting() {
-  while (draft.value.waiting.length) {
-    const [first, ...rest] = draft.value.waiting;
-    const next = { ...draft.value, waiting: rest };
-    draft.value = next;
-    if (!(await kept(first, next)))
-      return void show({ ...draft.value, waiting: [first, ...draft.value.waiting] });
+  const isDue = ({ hand }) => draft.value.phase === "between" || hand !== draft.value.hand;
+  let first = draft.value.waiting.find(isDue);
+  while (first) {
+    const [sent, now] = [first, draft.value];
+    draft.value = { ...now, waiting: now.waiting.filter((one) => one !== sent) };
+    if (!(await kept(sent, draft.value)))
+      return void show({ ...draft.value, waiting: [sent, ...draft.value.waiting] });
+    first = draft.value.waiting.find(isDue);
   }
 }
 

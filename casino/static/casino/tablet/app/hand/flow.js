@@ -22,6 +22,7 @@ import {
   numberOf,
   refusedHand,
   show,
+  stays,
   storedHand,
   turned,
 } from "tablet/hand/state";
@@ -122,7 +123,7 @@ export const nextHand = () =>
     enter(begun(draft.value));
   });
 
-const begun = (now) => following(now, { phase: "dealt" });
+const begun = (now) => following(now, { phase: "dealt", seated: stays.value.map(({ id }) => id) });
 
 export const turn = (id) =>
   once(async () => {

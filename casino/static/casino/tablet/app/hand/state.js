@@ -24,6 +24,7 @@ export function freshDraft(more = {}) {
     hand: uuid(),
     number: null,
     beganAt: serverNow(),
+    seated: [], // who sat there as it began
     turned: [], // who is dealt in although they would not be, or the other way round
     dealt: null, // once the hand has ended: the stays that were
     entered: null,
@@ -97,8 +98,8 @@ export const stayAt = (seat) => stays.value.find((one) => one.seat === seat);
 export const stayOf = (id) => stays.value.find((one) => one.id === id);
 
 // Who sits down while a hand is dealt is not in it.
-const isUsual = ({ state, began_at: began }, now) =>
-  state === "playing" && !(now.phase === "dealt" && Date.parse(began) > now.beganAt);
+const isUsual = ({ id, state }, now) =>
+  state === "playing" && (now.phase !== "dealt" || now.seated.includes(id));
 
 export const isDealt = (now, stay) =>
   now.dealt

@@ -17,7 +17,7 @@ from tables import services
 from tables.errors import StayGone
 from tables.models import PokerStay
 from tables.selectors.stays import stays_shown
-from tables.services.seats.parts import poker_posted
+from tables.services.seats.parts import seats_posted
 
 
 class Stays(TableCommand):
@@ -33,11 +33,12 @@ class Stays(TableCommand):
         {"seat": 3, "amount_minor": 10_000, "means": "cash"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.service_args(table_id), self.sent(request, stays.StayBegin)
+        where = self.service_args(table_id)
+        values = self.sent(request, stays.StayBegin)
 
         def work() -> Json:
             stay = services.stay_begin(**where, **values, croupier_id=self.scope.must_deal)
-            return shown(stay)
+            return stay_answer(stay)
 
         return self.once(request, "stay.begin", work, table=table_id)
 
@@ -74,10 +75,11 @@ class StayChips(StayCommand):
         {"kind": "top_up", "amount_minor": 5_000, "means": "cash"},
     )
     def post(self, request: Request, stay_id: UUID) -> Response:
-        where, values = self.service_args(stay_id), self.sent(request, stays.StayChips)
+        where = self.service_args(stay_id)
+        values = self.sent(request, stays.StayChips)
 
         def work() -> Json:
-            return shown(services.stay_chips(**where, **values).stay)
+            return stay_answer(services.stay_chips(**where, **values).stay)
 
         return self.once(request, "stay.chips", work, stay=stay_id)
 
@@ -91,7 +93,7 @@ class StayAway(StayCommand):
         self.sent(request, Nothing)
 
         def work() -> Json:
-            return shown(services.stay_away(**where))
+            return stay_answer(services.stay_away(**where))
 
         return self.once(request, "stay.away", work, stay=stay_id)
 
@@ -105,7 +107,7 @@ class StayBack(StayCommand):
         self.sent(request, Nothing)
 
         def work() -> Json:
-            return shown(services.stay_back(**where))
+            return stay_answer(services.stay_back(**where))
 
         return self.once(request, "stay.back", work, stay=stay_id)
 
@@ -122,14 +124,15 @@ class StayMove(StayCommand):
         {"seat": 5, "table": None, "counted_minor": 0},
     )
     def post(self, request: Request, stay_id: UUID) -> Response:
-        where, values = self.service_args(stay_id), self.sent(request, stays.StayMove)
+        where = self.service_args(stay_id)
+        values = self.sent(request, stays.StayMove)
         seat, counted_minor = values["seat"], values["counted_minor"]
 
         def work() -> Json:
             moved = services.stay_move(
                 **where, table_id=values["table"], seat=seat, counted_minor=counted_minor
             )
-            return shown(moved)
+            return stay_answer(moved)
 
         return self.once(request, "stay.move", work, stay=stay_id)
 
@@ -146,7 +149,8 @@ class StayLeave(StayCommand):
         {"counted_minor": 12_000, "waived": ""},
     )
     def post(self, request: Request, stay_id: UUID) -> Response:
-        where, values = self.service_args(stay_id), self.sent(request, stays.StayLeave)
+        where = self.service_args(stay_id)
+        values = self.sent(request, stays.StayLeave)
 
         def work() -> Json:
             leaving = services.stay_leave(**where, **values)
@@ -168,7 +172,8 @@ class TableTime(TableCommand):
         {"stays": None, "means": "stack"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.service_args(table_id), self.sent(request, stays.TimeCollect)
+        where = self.service_args(table_id)
+        values = self.sent(request, stays.TimeCollect)
 
         def work() -> Json:
             payments = services.time_collect(
@@ -200,10 +205,10 @@ class TableRoll(TableCommand):
         return self.once(request, "table.roll", work, table=table_id)
 
 
-def shown(stay: PokerStay) -> dict[str, Json]:
+def stay_answer(stay: PokerStay) -> dict[str, Json]:
     """A stay as it is answered."""
-    posted = poker_posted(stay.guest.session.versions)
+    posted = seats_posted(stay.guest.session.versions)
     charge = posted.charge if posted else None
     rows = PokerStay.objects.filter(pk=stay.pk)
-    [found] = stays_shown(rows, house_id=stay.house_id, charge=charge)
-    return answer(stays.Stay, found)
+    [stay_now] = stays_shown(rows, house_id=stay.house_id, charge=charge)
+    return answer(stays.Stay, stay_now)

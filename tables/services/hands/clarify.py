@@ -1,0 +1,62 @@
+"""Hands that were played without the server and refused when they came: the pit takes or dismisses
+them.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from tables.errors import ClarifySessionOver, HandWrong, StayGone, TableClosed
+from tables.models import Hand, ReviewItem
+from tables.services.hands.end import hand_end, hand_was
+from tables.services.hands.entry import HandEntry, entry_of
+
+HAND_END = "hand_end"
+DEFAULTS: dict[str, Any] = {
+    "dealt": (),
+    "rake_minor": None,
+    "pot_minor": None,
+    "flop": True,
+    "walk": False,
+    "variant": None,
+}
+
+
+def hand_take(entry: ReviewItem, actor_id: UUID, reason: str) -> Hand:
+    """Book a hand as it was played, with guests who may have left since. Raises ClarifySessionOver
+    and what keeps it out.
+    """
+    try:
+        return hand_end(
+            house_id=entry.house_id,
+            table_id=entry.table_id,
+            hand_id=entry.round_id,
+            entry=_entry(entry),
+            person_id=actor_id,
+            supervisor=True,
+            clarified=True,
+            croupier_id=entry.sent_by_id or actor_id,
+            reason=reason,
+        )
+    except (StayGone, TableClosed) as gone:
+        raise ClarifySessionOver from gone
+
+
+def hand_is_booked(entry: ReviewItem) -> bool:
+    """Whether a hand is in the books just as it came."""
+    where = {"house_id": entry.house_id, "table_id": entry.table_id, "hand_id": entry.round_id}
+    try:
+        return hand_was(**where, entry=_entry(entry))
+    except HandWrong:
+        return False
+
+
+def _entry(item: ReviewItem) -> HandEntry:
+    """A hand as it came; what it does not say is as the API has it. Raises HandWrong."""
+    values = DEFAULTS | item.payload
+    try:
+        dealt = [UUID(stay) for stay in values["dealt"]]
+    except (AttributeError, TypeError, ValueError) as error:
+        raise HandWrong from error
+    if not all(type(values[name]) is bool for name in ("flop", "walk")):
+        raise HandWrong
+    return entry_of(values | {"dealt": dealt})
