@@ -31,7 +31,12 @@ class PatientRoom(PokerRoom):
 
 
 def hand_tablet(
-    new_floor_page: Callable[..., Page], room: PokerRoom, table: Table | None = None, *, hurried: bool = False, **options: object
+    new_floor_page: Callable[..., Page],
+    room: PokerRoom,
+    table: Table | None = None,
+    *,
+    hurried: bool = False,
+    **options: object,
 ) -> "HandTablet":
     """A tablet of one of the room's tables, the raked one unless another is named."""
     page = new_floor_page(**{"has_touch": True, "allowed": "Service Worker|DISCONN"} | options)

@@ -89,4 +89,6 @@ def test_no_game_says_what_nobody_asks() -> None:
 def test_what_a_game_says_is_written_down() -> None:
     text = (Path(__file__).parents[3] / "docs" / "ARCHITECTURE.md").read_text()
     section = text[text.index("### What a game says") :].split("\n## ")[0]
-    assert {name for name in asked() | asked("hand") if f"`{name}`" not in section and f"`{name}(" not in section} == set()
+    assert {
+        name for name in asked() | asked("hand") if f"`{name}`" not in section and f"`{name}(" not in section
+    } == set()
