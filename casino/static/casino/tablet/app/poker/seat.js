@@ -126,8 +126,8 @@ function Tip({ open, now, stay }) {
 
 // The large key of a sheet: what it does, and where the chips come from.
 export function SeatAction({ open, now }) {
-  const stay = stayAt(open.seat);
-  const { label, sub, act, missing } = (ACTS[open.part] ?? (stay ? topUp : buyIn))(open, now, stay);
+  const stay = stayAt(open.seat); // none where they have just gone
+  const { label, sub, act, missing } = (stay ? (ACTS[open.part] ?? topUp) : buyIn)(open, now, stay);
   if (missing) return html`<${Big} kind="left" label=${missing} sub=${sub ?? ""} />`;
   return html`<${Big} kind="finish" picture="ok" label=${label} sub=${sub} act=${act} />`;
 }
