@@ -110,7 +110,7 @@ def test_as_many_statements_for_nine_seats_as_for_one(floor: Room) -> None:
 def test_a_closed_table_is_shown_without_what_a_session_has(floor: Room) -> None:
     view = ok(floor.boss.get(f"tables/{floor.floor.free.pk}/surface/"))
     names = ("session", "gaming_day", "entry_level", "croupier", "game", "time", "tips_from_stack", "stays")
-    assert of_stay(view, *names) == (None, None, None, None, None, None, False, [])
+    assert of_stay(view, " ".join(names)) == (None, None, None, None, None, None, False, [])
 
 
 def test_RAK_2_time_is_taken_from_those_who_are_named_or_from_all(floor: Room) -> None:

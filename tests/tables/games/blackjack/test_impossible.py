@@ -9,7 +9,7 @@ from itertools import product
 from payouts.errors import Refused
 from payouts.rules.hands.cards import read_cards
 from payouts.rules.lines import Stake
-from tables.games.blackjack.entries import DealtHand, Ending, Entry
+from tables.games.blackjack.entries import Ending, Entry, HandEntry
 from tables.games.blackjack.outcomes import ending_of
 from tables.games.blackjack.rules import BlackjackRules
 from tables.games.blackjack.settle import Bank, HandOutcome, Result
@@ -54,14 +54,14 @@ TWO_HANDS = [
 ]
 
 
-def second_box(stakes: Sequence[Stake]) -> dict[int, tuple[DealtHand, ...]]:
+def second_box(stakes: Sequence[Stake]) -> dict[int, tuple[HandEntry, ...]]:
     """A box beside the one that is looked at, which does not wait for the bank's total."""
     kinds = {one.kind for one in stakes if one.box == 2}
     if not kinds:
         return {}
     natural = "even_money" in kinds
     tapped = HandOutcome(Result.BLACKJACK if natural else Result.BUST)
-    return {2: (DealtHand(tapped, cards("AT" if natural else "TT5")),)}
+    return {2: (HandEntry(tapped, cards("AT" if natural else "TT5")),)}
 
 
 @cache
@@ -72,7 +72,7 @@ def cards(ranks: str) -> tuple[int, ...]:
 
 def by_cards(rules: BlackjackRules, stakes: Sequence[Stake], hands: Sequence[str], bank: str) -> Ending | None:
     """How a round ended by its cards; None where they cannot lie so."""
-    entered = tuple(DealtHand(None, cards(hand)) for hand in hands)
+    entered = tuple(HandEntry(None, cards(hand)) for hand in hands)
     try:
         return ending_of(rules, stakes, Entry({1: entered} | second_box(stakes), None, cards(bank)))
     except Refused:
@@ -85,7 +85,7 @@ def ends_of(hand: HandOutcome) -> Ends:
 
 
 def taken(rules: BlackjackRules, stakes: Sequence[Stake], hands: Sequence[HandOutcome], bank: Bank | None) -> bool:
-    entry = Entry({1: tuple(map(DealtHand, hands))} | second_box_tapped(stakes), bank)
+    entry = Entry({1: tuple(map(HandEntry, hands))} | second_box_tapped(stakes), bank)
     try:
         return not ending_of(rules, stakes, entry).by_cards
     except Refused as refused:
@@ -93,7 +93,7 @@ def taken(rules: BlackjackRules, stakes: Sequence[Stake], hands: Sequence[HandOu
         return False
 
 
-def second_box_tapped(stakes: Sequence[Stake]) -> dict[int, tuple[DealtHand, ...]]:
+def second_box_tapped(stakes: Sequence[Stake]) -> dict[int, tuple[HandEntry, ...]]:
     return {box: tuple(one._replace(cards=()) for one in hands) for box, hands in second_box(stakes).items()}
 
 
