@@ -25,7 +25,7 @@ from tables.models import Hand
 from tables.services.hands.clarify import HAND_END
 from tables.services.hands.entry import entry_of
 
-PLAYED = {"dealt": [openapi.ID, openapi.ID], "rake_minor": 500, "pot_minor": None}
+PLAYED = {"dealt": openapi.TWO_IDS, "rake_minor": 500, "pot_minor": None}
 
 
 class HandEnd(HouseView):
