@@ -15,7 +15,9 @@ from casino.text.vocabulary import LEVELS
 from tables.models import (
     CardFeed,
     Guest,
+    Hand,
     HandOver,
+    HandResult,
     Irregularity,
     Override,
     Pit,
@@ -118,6 +120,28 @@ class StayChipsAdmin(BookAdmin):
     list_display = ("at", "stay", "kind", "means", "amount_minor", "half_hours", "transfer")
     list_filter = ("kind",)
     search_fields = ("stay__guest__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(Hand)
+class HandAdmin(BookAdmin):
+    """Hands of poker tables."""
+
+    list_display = ("id", "table", "number", "state", "revision", "variant", "queued", "ended_at")
+    list_filter = ("state", "queued")
+    search_fields = ("id__exact", "session__id__exact")
+    ordering = ("-ended_at",)
+
+
+@admin.register(HandResult)
+class HandResultAdmin(BookAdmin):
+    """What was entered of hands, one revision after the other."""
+
+    list_display = (
+        "at", "hand", "revision", "pot_minor", "posted_minor", "rake_minor", "entered_by",
+        "transfer",
+    )  # fmt: skip
+    search_fields = ("hand__id__exact",)
     ordering = ("-id",)
 
 

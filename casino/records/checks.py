@@ -47,6 +47,10 @@ AUDITS = {
     "stays_post_at_their_table": mark(
         "Chips of guests at seats are booked at their table, on its gaming day."
     ),
+    "hands_are_posted": mark("Of each hand is booked what its last entry took from the pot."),
+    "hands_are_of_their_day": mark("Each hand is booked on the gaming day of its table."),
+    "hands_are_recorded": mark("Each entry of a hand is kept, with guests of the table."),
+    "hand_numbers_without_gap": mark("No hand of a table is missing."),
     "fees_are_chips": mark("Fees for time and out of pots lie in the tray as chips."),
     "stakes_are_posted": mark(
         "The stakes of every round are in the books, coins as the jackpot recorded them."

@@ -112,6 +112,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "alerts": pgettext_lazy("pit", "look for what the pit is alerted to"),
     },
     "slip.cancelled_as": floor.CANCELS,
+    "hand.variant": OF_GAMES["variant"],
     "staychips.kind": OF_GAMES["chips"]
     | {
         "moved_in": mark("brought from another table or day"),
@@ -121,7 +122,10 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "staychips.means": OF_GAMES["means"],
     "table.game": {code: game.title for code, game in GAMES.items()},
     "reviewitem.kind": floor.CAME,
-    "reviewitem.play": {"round": record_labels.NOUNS["round"], "hand": mark("Hand")},
+    "reviewitem.play": {
+        "round": record_labels.NOUNS["round"],
+        "hand": record_labels.NOUNS["hand"],
+    },
     "transfer.kind": record_labels.TRANSFERS,
     "waitingprize.kind": floor.PAID_KINDS,
 }

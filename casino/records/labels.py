@@ -104,6 +104,7 @@ NOUNS = {
     "floor": mark("Floor"),
     "gate": mark("Display gate"),
     "guest": mark("Guest"),
+    "hand": mark("Poker hand"),
     "hit": mark("Hit"),
     "house": mark("House"),
     "jackpot": mark("Jackpot"),

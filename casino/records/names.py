@@ -159,6 +159,12 @@ KINDS: dict[str, Kind] = {
     "tables.pokerstay": Kind(
         lambda row: KINDS["tables.guest"].label(row.guest), ("guest__session__table",)
     ),
+    "tables.hand": Kind(
+        lambda row: capfirst(
+            _("hand %(number)s, %(table)s") % {"number": row.number, "table": row.table.name}
+        ),
+        ("table", "session"),
+    ),
     "tables.pit": Kind(lambda row: row.name),
     "tables.round": Kind(
         _round, ("table", "session"), (("audit-round", VIEW_AUDIT), ("floor-round", VIEW_ROUND))
@@ -189,7 +195,7 @@ LOOSE: dict[str, tuple[str, ...]] = {
 }
 # What acts, requests and transfers call the kind of their subject.
 SUBJECTS: dict[str, str] = {
-    **{one: f"tables.{one}" for one in ("guest", "pit", "round", "table")},
+    **{one: f"tables.{one}" for one in ("guest", "hand", "pit", "round", "table")},
     **{
         one: f"jackpot.{one}"
         for one in ("award", "claim", "epoch", "gate", "hit", "jackpot", "slip")
@@ -212,7 +218,7 @@ IN_DATA = tuple(  # what data may name by id
     f"{app}.{name}"
     for app, names in {
         "casino": "person device devicecode devicesession",
-        "tables": "round table guest tablesession pit",
+        "tables": "round hand table guest tablesession pit",
         "payouts": "house postedtable approval",
         "jackpot": "jackpot epoch hit claim award waitingprize slip gate",
     }.items()

@@ -61,7 +61,7 @@ _TOUCHED = """
 VIEWS = {
     "touched_hands (id)": listed(_TOUCHED, "uuid"),
     **{
-        table: f"SELECT row.* FROM touched_hands CROSS JOIN {of_each('touched_hands', table, key)} row"
+        table: f"SELECT row.* FROM touched_hands, {of_each('touched_hands', table, key)} row"
         for table, key in (("tables_hand", "id"), ("tables_handresult", "hand_id"))
     },
 }

@@ -149,8 +149,7 @@ def _results(rows: list[list[Any]]) -> dict[UUID, int]:
     if not rows:
         return {}
     with connection.cursor() as cursor:
-        asked = [[row[0] for row in rows], [row[3] for row in rows]]
-        cursor.execute(_RESULTS, asked * 2)
+        cursor.execute(_RESULTS, [[row[0] for row in rows], [row[3] for row in rows]] * 2)
         return dict(cursor.fetchall())
 
 

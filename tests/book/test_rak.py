@@ -2,11 +2,15 @@
 # ruff: noqa: N802 - tests are named after the rules
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
+from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, rake_most, time_charge, uncalled_bet
 from payouts.rules.rulesets.schema import PostedRefused, ValueWrong
+from tables.games.poker.raking import Fee, Pot, fee_of
+from tables.games.poker.rules import PokerGame, PokerRules
+from tests.book.tables import refused
 from tests.turns import each
 
 FIVE_PERCENT = RakeSchedule(tiers=(RakeTier(percent_bp=500, cap_minor=10_00),), step_minor=50)
@@ -117,3 +121,45 @@ def test_RAK_3_every_zero_has_its_reason(players: int) -> None:
     ):
         assert taken.total_minor == 0
         assert taken.text()
+
+
+SAARLAND = RakeSchedule(
+    tiers=(RakeTier(pot_from_minor=50_00, fixed_minor=4_00), RakeTier(pot_from_minor=200_00, fixed_minor=8_00)),
+    step_minor=1_00,
+)
+TAXE = RakeSchedule(tiers=(RakeTier(fixed_minor=5_00),), step_minor=1_00)
+PERCENT = RakeSchedule(step_minor=1_00)
+
+
+def fee(schedule: RakeSchedule | None, house: PokerRules | None = None, **pot: Any) -> Fee:
+    return fee_of(PokerGame(), house or PokerRules(), schedule, Pot(**pot), players=6)
+
+
+def test_RAK_1_a_hand_whose_pot_is_entered_pays_what_the_schedule_says() -> None:
+    pots = [(TAXE, 3_00), *((SAARLAND, pot) for pot in (49_00, 50_00, 200_00))]
+    assert [fee(schedule, pot_minor=pot) for schedule, pot in pots] == [
+        Fee(minor, minor) for minor in (3_00, 0, 4_00, 8_00)
+    ]
+    assert [fee(PERCENT, pot_minor=100_00, **end) for end in ({"flop": False}, {"walk": True})] == [Fee(0, 0)] * 2
+
+
+def test_RAK_3_the_most_by_a_key_is_what_some_pot_pays() -> None:
+    tiers = (RakeTier(percent_bp=500, cap_minor=2_00), RakeTier(players_from=5, percent_bp=500, cap_minor=10_00))
+    by_players = RakeSchedule(tiers=tiers, step_minor=1_00)
+    assert [rake_most(by_players, players=players, flop=True) for players in (2, 4, 5)] == [2_00, 2_00, 10_00]
+    assert [rake_most(schedule, players=2, flop=True) for schedule in (SAARLAND, TAXE)] == [8_00, 5_00]
+    assert rake_most(PERCENT, players=2, flop=False) == 0
+
+
+def test_RAK_3_less_than_posted_is_booked_or_refused_as_the_house_posts_it() -> None:
+    for minor in (4_00, 0):
+        assert fee(PERCENT, rake_minor=minor, pot_minor=100_00) == Fee(minor, 5_00)
+        with refused("poker.rake_below", "RAK-3"):
+            fee(PERCENT, PokerRules(rake_gap="refused"), rake_minor=minor, pot_minor=100_00)
+
+
+def test_RAK_1_nothing_is_taken_where_nothing_is_posted() -> None:
+    assert fee(None, rake_minor=0) == Fee(0, None)
+    for pot in ({"rake_minor": 1_00}, {"pot_minor": 100_00}):
+        with refused("poker.no_rake", "RAK-1"):
+            fee(None, **pot)

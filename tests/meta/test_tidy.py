@@ -99,6 +99,13 @@ def test_no_game_is_named_outside_its_own_places() -> None:
         "tables/games/",
         "tables/services/seats/",  # who sits at a table of poker, and what is refused there
         "tables/errors/seats.py",
+        "tables/services/hands/",
+        "tables/selectors/hands.py",
+        "tables/errors/hands.py",
+        # what is signed of hands, and its words
+        "payouts/rules/approval.py",
+        "casino/text/vocabulary.py",
+        "casino/api/schemas/hands.py",
         "casino/api/schemas/stays.py",
         "casino/games/",
         "casino/static/casino/tablet/app/uth/",

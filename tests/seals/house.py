@@ -20,7 +20,7 @@ from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
 from tests.jackpot.lived import Lived, dull
-from tests.poker import of_stay, opened, poker_table, sit
+from tests.poker import deal, of_hand, of_stay, opened, poker_table, sit
 
 CHECKS = "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE contype = 'c' AND conrelid::regclass::text = ANY (%s)"
 
@@ -44,6 +44,8 @@ class Sealed(Lived):
         self.end(2, self.locked, dull())
         self.overrule()
         stay = sit(self, 1, opened(self, poker_table(self)))
+        hand = deal(self, stay, sit(self, 2, stay.guest.session.table))
+        of_hand(self, hand, "hand_correct", pot={"rake_minor": 6_00})
         for command, values in (("stay_away", {}), ("stay_leave", {"counted_minor": 100_00})):
             of_stay(self, stay, command, **values)
         seal(self.signer)

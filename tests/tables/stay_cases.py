@@ -2,17 +2,19 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from payouts.errors import Refused
 from payouts.rules.rulesets.rake import TimeCharge
+from payouts.services import approval_sign
 from tables import errors, services
 from tables.games.poker.rules import PokerGame, PokerRules
-from tables.models import PokerStay, Table
+from tables.models import Hand, PokerStay, Table
 from tables.services.seats import parts
 from tests import floor
-from tests.poker import at_table, of_stay, opened, poker_table, sit
+from tests.poker import at_table, deal, of_hand, of_stay, opened, poker_table, sit
 from tests.tables.played import Played
 
 Case = Callable[[Played, pytest.MonkeyPatch], Any]
@@ -56,6 +58,47 @@ def has_chips(f: Played, _: pytest.MonkeyPatch) -> None:
     floor.done(services.guest_leave, **guest)
 
 
+def players(f: Played) -> list[PokerStay]:
+    stay = bought(f)
+    return [stay, sit(f, 2, stay.guest.session.table)]
+
+
+def dealt(f: Played, **values: Any) -> Hand:
+    return deal(f, *players(f), **values)
+
+
+def again(f: Played, _: pytest.MonkeyPatch) -> None:
+    hand = dealt(f)
+    deal(f, *PokerStay.objects.all(), hand_id=hand.pk, pot={"rake_minor": 6_00})
+
+
+def voided(f: Played, _: pytest.MonkeyPatch) -> None:
+    hand = dealt(f)
+    request = of_hand(f, hand, "hand_void_request")
+    signer = {"signer_id": f.reto.pk, "signer_roles": f.reto.roles, "method": request.method}
+    floor.done(approval_sign, house_id=f.house.pk, approval_id=request.pk, payload_hash=request.payload_hash, **signer)
+    for _turn in range(2):
+        of_hand(f, hand, "hand_void", approval_id=request.pk)
+
+
+def to_clarify(f: Played) -> dict[str, Any]:
+    """An entry of a hand that cannot be read, and what the pit says of it."""
+    hand = {"house_id": f.house.pk, "table_id": poker(f).pk, "round_id": uuid4(), "kind": "hand_end"}
+    item = {"payload": {"dealt": 5}, "refused": Refused(), "person_id": f.martina.pk}
+    entry = floor.done(services.review_item_record, **hand, **item)
+    return {"house_id": f.house.pk, "clarify_id": entry.pk, "actor_id": f.reto.pk, "reason": "never played"}
+
+
+def unreadable(f: Played, _: pytest.MonkeyPatch) -> None:
+    floor.done(services.review_item_take, **to_clarify(f))
+
+
+def dismissed(f: Played, _: pytest.MonkeyPatch) -> None:
+    entry = floor.done(services.review_item_dismiss, **to_clarify(f))
+    stays = [sit(f, seat, entry.table) for seat in (1, 2)]
+    deal(f, *stays, hand_id=entry.round_id, queued=True)
+
+
 CASES: dict[type[Refused], Case] = {
     errors.NoStacks: lambda f, _: sit(f, 1, f.other),
     errors.SeatOutside: lambda f, _: bought(f, 10),
@@ -68,4 +111,15 @@ CASES: dict[type[Refused], Case] = {
     errors.TimeOwed: time_owed,
     errors.StaysThere: lambda f, _: at_table(f, "table_close", bought(f).guest.session.table),
     errors.HasChips: has_chips,
+    errors.TooFew: lambda f, _: deal(f, bought(f)),
+    errors.VariantWrong: lambda f, _: dealt(f, variant="omaha"),
+    errors.HandTaken: again,
+    errors.HandMissing: lambda f, _: of_hand(f, dealt(f), "hand_void_request", hand_id=uuid4()),
+    errors.HandChanged: lambda f, _: of_hand(f, dealt(f), "hand_void_request", revision=2),
+    errors.HandNeedsApproval: lambda f, _: of_hand(
+        f, dealt(f), "hand_correct", pot={"rake_minor": 6_00}, person_id=f.reto.pk
+    ),
+    errors.HandVoided: voided,
+    errors.HandWrong: unreadable,
+    errors.HandDismissed: dismissed,
 }

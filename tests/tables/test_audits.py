@@ -11,6 +11,7 @@ from payouts.audit import NOTICES, REGISTERED, run_notices
 from payouts.audit_recent import recent
 from tables.audit.checks import AUDITS as OF_TABLES
 from tables.audit.checks import NOTICES as OF_TABLES_NOTICES
+from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.replay import CHECKS, replay
 from tables.audit.stays import STAYS
 from tests.databases import superuser
@@ -153,6 +154,8 @@ def test_every_audit_was_seen_to_fail_and_is_asked():
         "no_round_has_more_coins_than_boxes",
         "bases_move_by_what_was_signed",
         *STAYS,  # test_stays_audited.py
+        *HANDS,  # likewise
+        *NUMBERED,
     }
     assert set().union(*HARMS.values()) == set(AUDITS) - set(HITS) - elsewhere  # tests/jackpot/test_audits.py
     assert REGISTERED == AUDITS | OF_PEOPLE  # tests/casino/people/test_signing_roles.py

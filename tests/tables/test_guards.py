@@ -57,6 +57,17 @@ OTHER = {"transfer_id": "(SELECT max(id) FROM payouts_transfer)"}
 TIPS = {"kind": "'tip'", "means": "'chips'"}
 OUT = {"kind": "'out'", "means": "''", "amount_minor": "0", "transfer_id": "NULL"}
 
+HAND, RESULT = "tables_hand", "tables_handresult"
+DEALT = (
+    f"INSERT INTO {HAND} (id, house_id, table_id, session_id, number, state, revision, entry_level, variant, sent_hash,"
+    " croupier_id, queued) SELECT gen_random_uuid(), house_id, table_id, id, 1, 'ended', 1, 'rake_only', 'holdem',"
+    f" sha256('1'), croupier_id, false FROM {SESSION} LIMIT 1;"
+    f" INSERT INTO {RESULT} (house_id, hand_id, revision, dealt, flop, walk, pot_minor, posted_minor, rake_minor, transfer_id,"
+    " entered_by_id, reason) SELECT house_id, id, 1, ARRAY[gen_random_uuid(), gen_random_uuid()], true, false, 100, 5, 5,"
+    f" (SELECT min(id) FROM payouts_transfer), croupier_id, '' FROM {HAND}"
+)
+OTHER_TABLE = "(SELECT id FROM tables_table WHERE id NOT IN (SELECT table_id FROM tables_hand) LIMIT 1)"
+
 GUARDS = [
     Guard("pit_guard", "tables_pit", "UPDATE tables_pit SET name = 'other'"),
     Guard("pit_name_once", "tables_pit", again("tables_pit")),
@@ -86,6 +97,18 @@ GUARDS = [
     Guard("stay_chips_once_posted", CHIPS, again(CHIPS, **TIPS)),
     Guard("stay_chips_begin_once", CHIPS, again(CHIPS, **OTHER)),
     Guard("stay_chips_end_once", CHIPS, again(CHIPS, **OUT, id="10^8::bigint"), again(CHIPS, **OUT)),
+    Guard("hand_guard", HAND, f"UPDATE {HAND} SET variant = 'omaha', revision = 2"),
+    Guard("hand_guard", HAND, f"UPDATE {HAND} SET revision = 3"),
+    Guard("hand_number_once", HAND, again(HAND)),
+    Guard("hand_state_known", HAND, again(HAND, number="2", state="'lost'")),
+    Guard("hand_level_known", HAND, again(HAND, number="2", entry_level="'fast'")),
+    Guard("hand_table_of_house", HAND, again(HAND, number="2", house_id=HOUSE)),
+    Guard("hand_session_of_table", HAND, again(HAND, number="2", table_id=OTHER_TABLE)),
+    Guard("hand_result_once", RESULT, again(RESULT)),
+    Guard("hand_result_of_house", RESULT, again(RESULT, revision="2", house_id=HOUSE)),
+    Guard("hand_result_players", RESULT, again(RESULT, revision="2", dealt="ARRAY[gen_random_uuid()]")),
+    Guard("hand_result_rake", RESULT, again(RESULT, revision="2", rake_minor="6")),
+    Guard("hand_result_posted", RESULT, again(RESULT, revision="2", transfer_id="NULL")),
     Guard("round_guard", ROUND, "UPDATE tables_round SET state = 'locked', ended_at = NULL WHERE state = 'voided'",
           "ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_one_locked; DROP INDEX IF EXISTS round_one_locked"),
     Guard("round_guard", ROUND, "UPDATE tables_round SET locked_at = now() - interval '1 hour' WHERE state = 'settled'"),
@@ -130,13 +153,14 @@ GUARDS = [
     Guard("to_clarify_closed", "tables_toclarify", "UPDATE tables_toclarify SET state = 'taken'"),
 ]  # fmt: skip
 # Only there to be pointed at by a key of two columns; their first column alone is unique.
-POINTED_AT = {"pit_of_house", "table_of_house", "table_session_of_table", "stay_of_house"}
+POINTED_AT = {"pit_of_house", "table_of_house", "table_session_of_table", "stay_of_house", "hand_of_house"}
 
 
 @pytest.fixture
 def link(played) -> Iterator[psycopg.Connection]:
     with controls.rolled_back(played.database) as connected:
         connected.execute(SEATED)
+        connected.execute(DEALT)
         yield connected
 
 

@@ -73,7 +73,8 @@ def results(hand: Hand) -> list[tuple[int, ...]]:
 
 def test_RAK_1_the_fee_goes_from_the_pot_into_the_tray(floor: Dealt) -> None:
     before = floor.balances()
-    key, pot = floor.deal(), floor.deal(pot={"pot_minor": 150_00})
+    key = floor.deal()
+    pot = floor.deal(pot={"pot_minor": 150_00})
     assert [(hand.number, hand.state, hand.revision, hand.variant, hand.croupier_id) for hand in (key, pot)] == [
         (1, "ended", 1, "holdem", floor.martina.pk),
         (2, "ended", 1, "holdem", floor.martina.pk),
@@ -109,8 +110,8 @@ def test_POK_2_what_hands_moved_is_nothing_when_all_have_left(floor: Dealt, coun
     floor.deal(pot={"rake_minor": 7_00})
     floor.leave(*counted)
     missing = 500_00 - 12_00 - sum(counted)
-    told = Event.objects.filter(name="table.emptied").values_list("after__missing_minor", flat=True)
-    assert list(told) == ([missing] if missing else [])
+    emptied = Event.objects.filter(name="table.emptied").values_list("after__missing_minor", flat=True)
+    assert list(emptied) == ([missing] if missing else [])
     assert "in_play" not in floor.balances()
     assert breached_here() == {}
 
@@ -139,9 +140,9 @@ def test_RAK_3_bad_fees_are_refused_with_the_figure_that_would_do(floor: Dealt) 
         assert refused(floor.deal, pot=pot) == (code, data), pot
     assert refused(deal, floor, floor.stays[0]) == ("poker.too_few", {"players": 1})
     assert refused(floor.deal, variant="omaha") == ("poker.variant_wrong", {"variant": "omaha"})
-    there = floor.sit(1, table=floor.timed)
-    assert refused(deal, floor, floor.stays[0], there)[0] == "poker.stay_gone"
-    timed = [there, floor.sit(2, table=floor.timed)]
+    elsewhere = floor.sit(1, table=floor.timed)
+    assert refused(deal, floor, floor.stays[0], elsewhere)[0] == "poker.stay_gone"
+    timed = [elsewhere, floor.sit(2, table=floor.timed)]
     assert refused(deal, floor, *timed)[0] == "poker.no_rake"
     assert results(deal(floor, *timed, pot={})) == [(1, 0, None, None)]
     assert refused(floor.deal, person_id=floor.nora.pk)[0] == "round.croupier_wrong"
@@ -174,17 +175,18 @@ def test_a_hand_is_put_right_alone_only_at_once(floor: Dealt, monkeypatch: pytes
 @each("sits", [True, False])
 def test_the_pit_signs_what_is_put_right_later(floor: Dealt, sits: bool) -> None:
     """Where all have left, what comes back is owed to pockets."""
-    hand, void = floor.deal(), floor.deal(pot={"rake_minor": 7_00})
+    hand = floor.deal()
+    void = floor.deal(pot={"rake_minor": 7_00})
     if not sits:
         floor.leave(200_00, 180_00, 108_00)
     owed = -floor.balances().get("circulation", 0)
     again = {"pot": {"rake_minor": 3_00}}
-    asked = floor.ask(hand, "hand_correction_request", **again)
+    request = floor.ask(hand, "hand_correction_request", **again)
     gone = floor.ask(void, "hand_void_request")
-    assert refused(of_hand, floor, hand, "hand_correct", pot={"rake_minor": 4_00}, approval_id=asked.pk)[0] == (
+    assert refused(of_hand, floor, hand, "hand_correct", pot={"rake_minor": 4_00}, approval_id=request.pk)[0] == (
         "approval.changed"
     )
-    of_hand(floor, hand, "hand_correct", **again, approval_id=asked.pk)
+    of_hand(floor, hand, "hand_correct", **again, approval_id=request.pk)
     of_hand(floor, void, "hand_void", approval_id=gone.pk)
     assert refused(of_hand, floor, void, "hand_void", approval_id=gone.pk) == ("poker.hand_voided", {"number": 2})
     books = floor.balances()
@@ -194,12 +196,13 @@ def test_the_pit_signs_what_is_put_right_later(floor: Dealt, sits: bool) -> None
 
 
 def test_who_dealt_a_hand_signs_nothing_about_it(floor: Dealt) -> None:
-    asked = of_hand(floor, floor.deal(), "hand_void_request", person_id=floor.reto.pk)
-    assert asked.excluded == [floor.martina.pk]
+    request = of_hand(floor, floor.deal(), "hand_void_request", person_id=floor.reto.pk)
+    assert request.excluded == [floor.martina.pk]
 
 
 def test_a_queued_hand_whose_guest_has_left_is_clarified(floor: Dealt) -> None:
-    hand_id, stays = uuid4(), [str(stay.pk) for stay in floor.stays]
+    hand_id = uuid4()
+    stays = [str(stay.pk) for stay in floor.stays]
     floor.leave(200_00, 180_00, 108_00)
     with pytest.raises(Refused) as refusal, transaction.atomic():
         floor.deal(hand_id=hand_id, queued=True)

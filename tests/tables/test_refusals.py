@@ -406,6 +406,8 @@ WITHOUT_RULE = {
     *("table.layout_refused", "table.level_needs_jackpot", "table.name_taken", "table.posted_names_refused"),
     *("round.croupier_wrong", "round.approval_needed", "round.changed", "round.correction_waits"),
     *("table.open", "table.round_running", "round.state_refused", "poker.stays_there"),
+    *(f"poker.{code}" for code in ("hand_unknown", "hand_taken", "hand_voided", "hand_dismissed", "hand_wrong")),
+    *("poker.revision_old", "poker.approval_needed"),
     *("round.level_refused", "round.too_many_stakes"),
 }
 

@@ -3,8 +3,9 @@
 import pytest
 
 from payouts.audit import REGISTERED
+from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.stays import STAYS
-from tests.poker import PokerRoom
+from tests.poker import PokerRoom, deal, of_hand
 from tests.tables.audits import breached, disagreeing
 from tests.tables.test_audits import found_after
 from tests.turns import each
@@ -25,6 +26,9 @@ class Sat(PokerRoom):
         self.of(dario, "stay_away")
         self.of(carla, "stay_move", table_id=self.timed.pk, seat=3, counted_minor=105_00)
         self.at_table("time_collect", self.timed)
+        hand = deal(self, anna, dario)
+        of_hand(self, hand, "hand_correct", pot={"rake_minor": 6_00})
+        deal(self, anna, dario, pot={"rake_minor": 0})
 
 
 sat = for_module(Sat)
@@ -60,6 +64,24 @@ HARMS: dict[str, set[str]] = {
 }  # fmt: skip
 
 
+# and of hands: one was corrected, of another nothing was taken
+HANDS_HARMED: dict[str, set[str]] = {
+    **{
+        harm: {"hands_are_posted"}
+        for harm in (
+            "UPDATE tables_handresult SET rake_minor = 7, transfer_id = transfer_id WHERE revision = 2",
+            "UPDATE tables_handresult SET transfer_id = (SELECT min(id) FROM payouts_transfer) WHERE revision = 2",
+            "DELETE FROM payouts_transfer WHERE reverses_id IS NOT NULL",
+            "UPDATE tables_hand SET state = 'voided' WHERE number = 1",
+        )
+    },
+    "UPDATE payouts_transfer SET gaming_day = gaming_day + 1 WHERE subject_kind = 'hand'": {"hands_are_of_their_day"},
+    "UPDATE tables_hand SET revision = 2 WHERE number = 2": {"hands_are_recorded"},
+    "UPDATE tables_handresult SET dealt = ARRAY[gen_random_uuid(), gen_random_uuid()]": {"hands_are_recorded"},
+    "UPDATE tables_hand SET number = 3 WHERE number = 2": {"hand_numbers_without_gap"},
+}
+
+
 def test_sound_seats_pass_every_audit(sat: Sat) -> None:
     assert (breached(), disagreeing()) == ({}, [])
     assert found_after(sat.database, "SELECT 1", STAYS) == {}
@@ -70,6 +92,14 @@ def test_audit_names_the_harm(sat: Sat, harm: str) -> None:
     assert set(found_after(sat.database, harm, STAYS)) == HARMS[harm]
 
 
+@each("harm", HANDS_HARMED)
+def test_audit_names_the_harm_to_hands(sat: Sat, harm: str) -> None:
+    breaches = found_after(sat.database, harm, HANDS | NUMBERED)
+    assert HANDS_HARMED[harm] <= set(breaches)
+    assert len(breaches) <= 2
+
+
 def test_every_audit_of_seats_was_seen_to_fail_and_is_asked() -> None:
     assert set().union(*HARMS.values()) == set(STAYS)
-    assert STAYS.items() <= REGISTERED.items()
+    assert set().union(*HANDS_HARMED.values()) == {*HANDS, *NUMBERED}
+    assert (STAYS | HANDS | NUMBERED).items() <= REGISTERED.items()

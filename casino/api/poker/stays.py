@@ -64,19 +64,19 @@ class StayCommand(HouseView):
         }
 
 
-class StayChips(StayCommand):
+class StaysChips(StayCommand):
     """Chips beside the hands."""
 
     @openapi.command(
         "stay_chips",
         "A guest tops up between two hands, or tips",
         stays.Stay,
-        stays.StayChips,
+        stays.StayChipsMove,
         {"kind": "top_up", "amount_minor": 5_000, "means": "cash"},
     )
     def post(self, request: Request, stay_id: UUID) -> Response:
         where = self.service_args(stay_id)
-        values = self.sent(request, stays.StayChips)
+        values = self.sent(request, stays.StayChipsMove)
 
         def work() -> Json:
             return stay_answer(services.stay_chips(**where, **values).stay)
@@ -112,7 +112,7 @@ class StayBack(StayCommand):
         return self.once(request, "stay.back", work, stay=stay_id)
 
 
-class StayMove(StayCommand):
+class StaysMove(StayCommand):
     """A guest takes another seat."""
 
     @openapi.command(
@@ -137,14 +137,14 @@ class StayMove(StayCommand):
         return self.once(request, "stay.move", work, stay=stay_id)
 
 
-class StayLeave(StayCommand):
+class StaysLeave(StayCommand):
     """A guest leaves."""
 
     @openapi.command(
         "stay_leave",
         "A guest leaves with the chips that are counted; half hours that are due are paid, or"
         " waived with a reason",
-        stays.Leaving,
+        stays.StayLeaving,
         stays.StayLeave,
         {"counted_minor": 12_000, "waived": ""},
     )
@@ -154,7 +154,7 @@ class StayLeave(StayCommand):
 
         def work() -> Json:
             leaving = services.stay_leave(**where, **values)
-            return answer(stays.Leaving, leaving, stay=stay_id)
+            return answer(stays.StayLeaving, leaving, stay=stay_id)
 
         return self.once(request, "stay.leave", work, stay=stay_id)
 

@@ -260,10 +260,10 @@ def moment() -> Field:
     """A moment with its zone."""
 
     def read(value: Any, _name: str) -> datetime:
-        found = parse_datetime(value) if isinstance(value, str) and len(value) <= LONGEST else None
-        if found is None or found.tzinfo is None or not 2000 <= found.year < 2100:
+        at = parse_datetime(value) if isinstance(value, str) and len(value) <= LONGEST else None
+        if at is None or at.tzinfo is None or not 2000 <= at.year < 2100:
             raise WrongError
-        return found
+        return at
 
     return Field(read, A_MOMENT, {"type": "string", "format": "date-time", "maxLength": LONGEST})
 

@@ -93,9 +93,9 @@ class _ClarifyStep(Step[ReviewItem]):
         )
 
     def after(self, answer: Json) -> tuple[Any, ...]:
-        is_round = self.row.play == PlayKind.ROUND
-        taken = self.step == "take" and is_round
-        return ("floor-round", self.row.round_id) if taken else ("floor",)
+        if self.step == "take" and self.row.play == PlayKind.ROUND:
+            return ("floor-round", self.row.round_id)
+        return ("floor",)
 
 
 class _Take(_ClarifyStep):

@@ -10,7 +10,7 @@ from tables.games.base import HandGame
 from tables.games.irregular import COMMON
 from tables.games.poker import labels
 from tables.games.poker.rules import FEES, PokerGame, PokerRules
-from tables.games.poker.variants import SEATS_MOST
+from tables.games.poker.variants import SEATS_MOST, VARIANTS
 
 
 class Poker(HandGame):
@@ -40,6 +40,7 @@ class Poker(HandGame):
             "tip": mark("tip"),
             "time": mark("time charge"),
         },
+        "variant": {code: variant.title for code, variant in VARIANTS.items()},
         "means": {
             "cash": mark("cash"),
             "chips": mark("chips from the pocket"),

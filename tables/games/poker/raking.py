@@ -34,7 +34,7 @@ class RakeMissing(RakingRefused):
     remedy = mark("Enter the fee, or the pot: the schedule then says the fee.")
 
 
-class OffStep(RakingRefused):
+class RakeOffStep(RakingRefused):
     """A fee that is no multiple of the schedule's step."""
 
     code = "poker.off_step"
@@ -91,7 +91,7 @@ def fee_of(
 ) -> Fee:
     """The fee of a hand; less than posted is taken where the house books the gap (`rake_gap`).
 
-    Raises NoRake, RakeMissing, OffChip, OffStep, RakeAbovePot, RakeAboveCap, RakeBelow.
+    Raises NoRake, RakeMissing, OffChip, RakeOffStep, RakeAbovePot, RakeAboveCap, RakeBelow.
 
     >>> fee_of(PokerGame(), PokerRules(), RakeSchedule(), Pot(pot_minor=12_000), players=6)
     Fee(rake_minor=600, posted_minor=600)
@@ -109,22 +109,22 @@ def fee_of(
         _check_most(pot.rake_minor, most)
         return Fee(pot.rake_minor, None)
     pot_minor = check_chips(game, pot.pot_minor)
-    fee = rake(schedule, [pot_minor], players=players, flop=pot.flop, walk=pot.walk)
-    posted = fee.total_minor
-    taken = posted if pot.rake_minor is None else pot.rake_minor
-    if taken > pot_minor:
-        raise RakeAbovePot(rake_minor=taken, pot_minor=pot_minor)
-    _check_most(taken, posted)
-    if taken < posted and house.rake_gap == "refused":
-        raise RakeBelow(rake_minor=taken, posted_minor=posted)
-    return Fee(taken, posted)
+    by_schedule = rake(schedule, [pot_minor], players=players, flop=pot.flop, walk=pot.walk)
+    posted = by_schedule.total_minor
+    fee_minor = posted if pot.rake_minor is None else pot.rake_minor
+    if fee_minor > pot_minor:
+        raise RakeAbovePot(rake_minor=fee_minor, pot_minor=pot_minor)
+    _check_most(fee_minor, posted)
+    if fee_minor < posted and house.rake_gap == "refused":
+        raise RakeBelow(rake_minor=fee_minor, posted_minor=posted)
+    return Fee(fee_minor, posted)
 
 
 def _check_step(schedule: RakeSchedule, rake_minor: object) -> None:
     if type(rake_minor) is not int or not 0 <= rake_minor <= MAXIMUM_MINOR:
         raise RakeMissing
     if rake_minor % schedule.step_minor:
-        raise OffStep(rake_minor=sent(rake_minor), step_minor=schedule.step_minor)
+        raise RakeOffStep(rake_minor=sent(rake_minor), step_minor=schedule.step_minor)
 
 
 def _check_most(rake_minor: int, most_minor: int) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from tables.errors import ClarifySessionOver, HandWrong, StayGone, TableClosed
 from tables.models import Hand, ReviewItem
 from tables.services.hands.end import hand_end, hand_was
-from tables.services.hands.entry import HandEntry, entry_of
+from tables.services.hands.entry import PlayedHand, entry_of
 
 HAND_END = "hand_end"
 DEFAULTS: dict[str, Any] = {
@@ -50,13 +50,13 @@ def hand_is_booked(entry: ReviewItem) -> bool:
         return False
 
 
-def _entry(item: ReviewItem) -> HandEntry:
+def _entry(item: ReviewItem) -> PlayedHand:
     """A hand as it came; what it does not say is as the API has it. Raises HandWrong."""
-    sent = DEFAULTS | item.payload
+    values = DEFAULTS | item.payload
     try:
-        dealt = [UUID(stay) for stay in sent["dealt"]]
+        dealt = [UUID(stay) for stay in values["dealt"]]
     except (AttributeError, TypeError, ValueError) as error:
         raise HandWrong from error
-    if not all(type(sent[name]) is bool for name in ("flop", "walk")):
+    if not all(type(values[name]) is bool for name in ("flop", "walk")):
         raise HandWrong
-    return entry_of(sent | {"dealt": dealt})
+    return entry_of(values | {"dealt": dealt})

@@ -20,12 +20,12 @@ from payouts.services import (
     recipe_post,
     transfer_reverse,
 )
-from tables.errors import HandChanged, HandNeedsApproval, HandUnknown, HandVoided
+from tables.errors import HandChanged, HandMissing, HandNeedsApproval, HandVoided
 from tables.games.poker.raking import Fee
 from tables.models import Hand, HandResult
 from tables.rules.floor import FloorRules
 from tables.selectors.hands import CORRECTION, VOID
-from tables.services.hands.entry import Author, HandEntry, check_dealt, hand_fee, result_write
+from tables.services.hands.entry import Author, PlayedHand, check_dealt, hand_fee, result_write
 from tables.services.parts import dealt_by, posted_of, table_locked
 from tables.services.seats.parts import PokerTable, in_session, plays_on
 
@@ -40,20 +40,21 @@ def hand_correct(
     house_id: UUID,
     hand_id: UUID,
     revision: int,
-    entry: HandEntry,
+    entry: PlayedHand,
     reason: str,
     person_id: UUID,
     approval_id: UUID | None = None,
 ) -> Hand:
     """Put right what was entered of a hand, `revision` being the last; its variant stays.
 
-    Raises HandUnknown, HandVoided, HandChanged, HandNeedsApproval, TextRefused, TooFew, StayGone,
+    Raises HandMissing, HandVoided, HandChanged, HandNeedsApproval, TextRefused, TooFew, StayGone,
     OffChip, RakingRefused, and as `approval_use`.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _held(house_id, hand_id, revision)
-    dealt, fee = check_dealt(at, entry, seated=False), hand_fee(at, entry)
+    hand, at = _hand_locked(house_id, hand_id, revision)
+    dealt = check_dealt(at, entry, seated=False)
+    fee = hand_fee(at, entry)
     if approval_id is None:
         _check_alone(hand, person_id)
     else:
@@ -65,7 +66,9 @@ def hand_correct(
     hand.save(update_fields=["revision"])
     author = Author(person_id, approval_id, reason)
     source = "in_play" if plays_on(hand.session) else "circulation"
-    result = result_write(at, hand, dealt, entry.pot, fee, author, source=source)
+    result = result_write(
+        at, hand, dealt=dealt, pot=entry.pot, fee=fee, author=author, source=source
+    )
     event_record(
         "hand.corrected",
         hand,
@@ -88,11 +91,11 @@ def hand_void(
 ) -> Hand:
     """A hand does not count: what was taken out of its pot goes back, by an approval.
 
-    Raises HandUnknown, HandVoided, HandChanged, TextRefused, and as `approval_use`.
+    Raises HandMissing, HandVoided, HandChanged, TextRefused, and as `approval_use`.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _held(house_id, hand_id, revision)
+    hand, at = _hand_locked(house_id, hand_id, revision)
     _use(hand, VOID, approval_id, _void(hand, reason), person_id)
     last = _last(hand)
     _take_back(at, hand, last, reason, person_id)
@@ -113,7 +116,7 @@ def hand_correction_request(
     house_id: UUID,
     hand_id: UUID,
     revision: int,
-    entry: HandEntry,
+    entry: PlayedHand,
     reason: str,
     person_id: UUID,
 ) -> Approval:
@@ -122,8 +125,9 @@ def hand_correction_request(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _held(house_id, hand_id, revision)
-    dealt, fee = check_dealt(at, entry, seated=False), hand_fee(at, entry)
+    hand, at = _hand_locked(house_id, hand_id, revision)
+    dealt = check_dealt(at, entry, seated=False)
+    fee = hand_fee(at, entry)
     return _ask(hand, CORRECTION, _correction(hand, dealt, entry, fee, reason), person_id)
 
 
@@ -135,15 +139,15 @@ def hand_void_request(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, _at = _held(house_id, hand_id, revision)
+    hand, _at = _hand_locked(house_id, hand_id, revision)
     return _ask(hand, VOID, _void(hand, reason), person_id)
 
 
-def _held(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:
+def _hand_locked(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:
     """A hand that counts, and its table as it was in the hand's session, both held."""
     table_id = Hand.objects.filter(pk=hand_id, house_id=house_id).values_list("table_id", flat=True)
     if not table_id:
-        raise HandUnknown
+        raise HandMissing
     table = table_locked(house_id, table_id[0], any_jackpot=True)
     rows = Hand.objects.select_for_update(of=("self",)).select_related("session")
     hand = rows.get(pk=hand_id)
@@ -207,7 +211,7 @@ def _take_back(
 
 
 def _correction(
-    hand: Hand, dealt: list[UUID], entry: HandEntry, fee: Fee, reason: str
+    hand: Hand, dealt: list[UUID], entry: PlayedHand, fee: Fee, reason: str
 ) -> dict[str, Json]:
     """What signers sign: the hand as it stands, and what is entered instead."""
     return {

@@ -12,7 +12,7 @@ from tables.errors import CroupierWrong, HandDismissed, HandTaken
 from tables.models import Hand, HandOver, ReviewItem, TableSession
 from tables.services.hands.entry import (
     Author,
-    HandEntry,
+    PlayedHand,
     check_dealt,
     hand_fee,
     result_write,
@@ -27,7 +27,7 @@ def hand_end(
     house_id: UUID,
     table_id: UUID,
     hand_id: UUID,
-    entry: HandEntry,
+    entry: PlayedHand,
     person_id: UUID,
     supervisor: bool = False,
     queued: bool = False,
@@ -47,7 +47,7 @@ def hand_end(
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
-    sent_hash = _print(table_id, entry)
+    sent_hash = _fingerprint(table_id, entry)
     if (known := _known(house_id, hand_id, sent_hash)) is not None:
         return known
     session = session_of(table)
@@ -60,7 +60,8 @@ def hand_end(
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
     _check_began(at, began_at)
-    dealt, variant = check_dealt(at, entry, seated=not clarified), variant_of(at, entry)
+    dealt = check_dealt(at, entry, seated=not clarified)
+    variant = variant_of(at, entry)
     fee = hand_fee(at, entry)
     last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
     with refusing({"tables_hand_pkey": HandTaken()}):
@@ -78,19 +79,19 @@ def hand_end(
         )
     source = "circulation" if clarified and not sits_anybody(session) else "in_play"
     author = Author(person_id, reason=reason)
-    result_write(at, hand, dealt, entry.pot, fee, author, source=source)
+    result_write(at, hand, dealt=dealt, pot=entry.pot, fee=fee, author=author, source=source)
     hand.refresh_from_db(fields=["ended_at"])
     return hand
 
 
-def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: HandEntry) -> bool:
+def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: PlayedHand) -> bool:
     """Whether just this hand was booked."""
     return Hand.objects.filter(
-        pk=hand_id, house_id=house_id, sent_hash=_print(table_id, entry)
+        pk=hand_id, house_id=house_id, sent_hash=_fingerprint(table_id, entry)
     ).exists()
 
 
-def _print(table_id: UUID, entry: HandEntry) -> bytes:
+def _fingerprint(table_id: UUID, entry: PlayedHand) -> bytes:
     dealt = sorted(str(stay) for stay in {*entry.dealt})
     return fingerprint([str(table_id), *dealt, *entry.pot, entry.variant])
 
