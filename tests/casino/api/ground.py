@@ -37,7 +37,7 @@ from tables.errors import RoundState
 from tables.games.poker.raking import Pot
 from tables.kinds import KINDS
 from tables.models import Guest, Table
-from tables.services.hands.entry import HandEntry
+from tables.services.hands.entry import PlayedHand
 from tests.casino.api import royals
 from tests.casino.api.callers import Caller, Callers
 from tests.casino.devices import devices
@@ -113,7 +113,7 @@ class Foreign:
         done(services.table_open, **at_poker(self), croupier_id=self.dealer.pk, entry_level="rake_only")
         bought = {"amount_minor": 120_00, "means": "cash"}
         dealt = [done(services.stay_begin, **at_poker(self), seat=seat, **bought) for seat in (1, 2)]
-        entry = HandEntry([stay.pk for stay in dealt], Pot(rake_minor=5_00))
+        entry = PlayedHand([stay.pk for stay in dealt], Pot(rake_minor=5_00))
         by = {"house_id": self.house.pk, "table_id": self.poker.pk, "person_id": self.dealer.pk}
         self.stay, self.hand = dealt[0], done(services.hand_end, **by, hand_id=uuid4(), entry=entry)
         asked = {"from": "2026-01-01", "to": "2026-01-01"}
