@@ -137,13 +137,13 @@ def queued_too_late(floor: Room) -> tuple[str, dict[str, Any]]:
 
 def test_a_queued_hand_that_is_refused_is_taken_or_dismissed_by_the_pit(floor: Room) -> None:
     floor.floor.of(floor.stays[1], "stay_leave", counted_minor=90_00)
-    (played, kept), (never, other) = queued_too_late(floor), queued_too_late(floor)
+    (played, entry), (never, other) = queued_too_late(floor), queued_too_late(floor)
     rows = floor.boss.get("to-clarify/")[1]["results"]
     assert [(row["id"], row["kind"], row["code"]) for row in rows] == [
-        (entry["id"], "hand_end", "poker.stay_gone") for entry in (other, kept)
+        (item["id"], "hand_end", "poker.stay_gone") for item in (other, entry)
     ]
     why = {"reason": "seen on camera"}
-    taken = ok(floor.boss.post(f"to-clarify/{kept['id']}/take/", why))
+    taken = ok(floor.boss.post(f"to-clarify/{entry['id']}/take/", why))
     assert (taken["round"], taken["entry"]["state"]) == (None, "taken")
     assert [taken["hand"][name] for name in ("id", "state", "revision", "rake_minor")] == [played, "ended", 1, 5_00]
     assert ok(floor.boss.post(f"to-clarify/{other['id']}/dismiss/", why))["state"] == "dismissed"
