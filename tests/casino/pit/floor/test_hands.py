@@ -29,12 +29,12 @@ class PokerDesk(FloorDesk):
         self.poker = opened(self, poker_table(self))
         stays = [sit(self, seat, self.poker) for seat in (1, 2)]
         of_stay(self, stays[1], "stay_leave", counted_minor=90_00)
-        sent = {"dealt": [str(stay.pk) for stay in stays], "rake_minor": 10_00, "queued": True}
-        self.entries = [self.clarify(sent) for _ in range(2)]
+        payload = {"dealt": [str(stay.pk) for stay in stays], "rake_minor": 10_00, "queued": True}
+        self.entries = [self.clarify(payload) for _ in range(2)]
 
-    def clarify(self, sent: dict[str, object]) -> ReviewItem:
+    def clarify(self, payload: dict[str, object]) -> ReviewItem:
         by = {"house_id": self.house.pk, "table_id": self.poker.pk, "person_id": self.martina.pk}
-        came = {"round_id": uuid4(), "kind": "hand_end", "payload": sent, "refused": StayGone()}
+        came = {"round_id": uuid4(), "kind": "hand_end", "payload": payload, "refused": StayGone()}
         item: ReviewItem = done(services.review_item_record, **by, **came)
         return item
 
