@@ -111,8 +111,8 @@ class Foreign:
         self.prize = royals.dropped(self.claim)
         self.poker = poker_table(self)
         done(services.table_open, **at_poker(self), croupier_id=self.dealer.pk, entry_level="rake_only")
-        bought = {"amount_minor": 120_00, "means": "cash"}
-        dealt = [done(services.stay_begin, **at_poker(self), seat=seat, **bought) for seat in (1, 2)]
+        buy_in = {"amount_minor": 120_00, "means": "cash"}
+        dealt = [done(services.stay_begin, **at_poker(self), seat=seat, **buy_in) for seat in (1, 2)]
         entry = PlayedHand([stay.pk for stay in dealt], Pot(rake_minor=5_00))
         by = {"house_id": self.house.pk, "table_id": self.poker.pk, "person_id": self.dealer.pk}
         self.stay, self.hand = dealt[0], done(services.hand_end, **by, hand_id=uuid4(), entry=entry)
@@ -163,8 +163,8 @@ class Foreign:
         return UUID(done(services.round_lock, **values, round_id=uuid4(), stakes=stakes_for([self.guest]))["id"])
 
 
-def at_poker(there: Foreign) -> dict[str, UUID]:
-    return {"house_id": there.house.pk, "table_id": there.poker.pk, "actor_id": there.boss.pk}
+def at_poker(foreign: Foreign) -> dict[str, UUID]:
+    return {"house_id": foreign.house.pk, "table_id": foreign.poker.pk, "actor_id": foreign.boss.pk}
 
 
 class Ground(Callers):
