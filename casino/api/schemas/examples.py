@@ -27,7 +27,7 @@ from payouts.rules.rulesets.schema import picture
 from tables.errors import (
     ClarifyUnknown,
     GuestUnknown,
-    HandUnknown,
+    HandMissing,
     RoundUnknown,
     StayGone,
     TableUnknown,
@@ -110,7 +110,7 @@ _UNKNOWN: dict[str, type[Refused]] = {
     "claim": ClaimUnknown,
     "clarify": ClarifyUnknown,
     "guest": GuestUnknown,
-    "hand": HandUnknown,
+    "hand": HandMissing,
     "hit": HitUnknown,
     "jackpot": JackpotUnknown,
     "round": RoundUnknown,

@@ -163,8 +163,8 @@ class Foreign:
         return UUID(done(services.round_lock, **values, round_id=uuid4(), stakes=stakes_for([self.guest]))["id"])
 
 
-def at_poker(there: Foreign) -> dict[str, UUID]:
-    return {"house_id": there.house.pk, "table_id": there.poker.pk, "actor_id": there.boss.pk}
+def at_poker(foreign: Foreign) -> dict[str, UUID]:
+    return {"house_id": foreign.house.pk, "table_id": foreign.poker.pk, "actor_id": foreign.boss.pk}
 
 
 class Ground(Callers):
