@@ -57,7 +57,8 @@ def ok(answer: tuple[int, dict[str, Any]]) -> Any:
 
 
 def test_RAK_1_a_hand_ends_by_its_key_or_by_its_pot(floor: Room) -> None:
-    hand, key = str(uuid4()), str(uuid4())
+    hand = str(uuid4())
+    key = str(uuid4())
     first = floor.raked.post(floor.path(hand), floor.played(), key)
     booked = ok(first)
     assert booked == {
@@ -137,7 +138,8 @@ def queued_too_late(floor: Room) -> tuple[str, dict[str, Any]]:
 
 def test_a_queued_hand_that_is_refused_is_taken_or_dismissed_by_the_pit(floor: Room) -> None:
     floor.floor.of(floor.stays[1], "stay_leave", counted_minor=90_00)
-    (played, item), (never, other) = queued_too_late(floor), queued_too_late(floor)
+    played, item = queued_too_late(floor)
+    never, other = queued_too_late(floor)
     rows = floor.boss.get("to-clarify/")[1]["results"]
     assert [(row["id"], row["kind"], row["code"]) for row in rows] == [
         (entry["id"], "hand_end", "poker.stay_gone") for entry in (other, item)
@@ -154,7 +156,8 @@ def test_a_queued_hand_that_is_refused_is_taken_or_dismissed_by_the_pit(floor: R
 
 def test_a_hand_is_corrected_alone_and_once_the_next_has_ended_by_an_approval(floor: Room) -> None:
     hand = floor.end()
-    at, again = f"hands/{hand['id']}/", floor.played(revision=1, reason="mistyped", rake_minor=4_00)
+    at = f"hands/{hand['id']}/"
+    again = floor.played(revision=1, reason="mistyped", rake_minor=4_00)
     alone = ok(floor.raked.post(f"{at}correct/", again))
     assert (alone["revision"], alone["rake_minor"]) == (2, 4_00)
     refused(floor.raked.post(f"{at}correct/", again | {"rake_minor": 3_00}), 409, "poker.revision_old")
