@@ -52,7 +52,8 @@ class StayCommand(HouseView):
         """House, stay and person. Raises HouseNeeded, StayGone: from a tablet only the stays at its
         table are known.
         """
-        house, table_id = self.scope.house(), self.scope.table_id
+        house = self.scope.house()
+        table_id = self.scope.table_id
         at_tables = PokerStay.objects.filter(pk=stay_id)
         if table_id and not at_tables.filter(guest__session__table_id=table_id).exists():
             raise StayGone

@@ -115,7 +115,8 @@ class Foreign:
         dealt = [done(services.stay_begin, **at_poker(self), seat=seat, **buy_in) for seat in (1, 2)]
         entry = PlayedHand([stay.pk for stay in dealt], Pot(rake_minor=5_00))
         by = {"house_id": self.house.pk, "table_id": self.poker.pk, "person_id": self.dealer.pk}
-        self.stay, self.hand = dealt[0], done(services.hand_end, **by, hand_id=uuid4(), entry=entry)
+        self.stay = dealt[0]
+        self.hand = done(services.hand_end, **by, hand_id=uuid4(), entry=entry)
         asked = {"from": "2026-01-01", "to": "2026-01-01"}
         told = {"table": str(self.table.pk), "since": "2026-01-01T20:00:00+00:00"}
         self.alert = Alert.objects.create(house=self.house, kind="tablet_offline", subject="x", data=told)

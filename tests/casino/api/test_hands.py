@@ -87,10 +87,10 @@ def test_RAK_1_a_hand_ends_by_its_key_or_by_its_pot(floor: Room) -> None:
 
 def test_RAK_3_bad_input_is_refused_and_nothing_is_written(floor: Room, subtests: pytest.Subtests) -> None:
     room, stays = floor.floor, floor.played()["dealt"]
-    missing, unread = (422, "poker.rake_missing", "RAK-1"), (400, "request.field_wrong", None)
+    missing, field = (422, "poker.rake_missing", "RAK-1"), (400, "request.field_wrong", None)
     gone, off_chip = (404, "poker.stay_gone", "POK-2"), (422, "poker.off_chip", "POK-2")
     pot = {"rake_minor": None}
-    cases: list[tuple[dict[str, Any], tuple[int, str, str | None]]] = [
+    bad: list[tuple[dict[str, Any], tuple[int, str, str | None]]] = [
         *(({"rake_minor": minor}, missing) for minor in ("500", -1_00, 10**18, True, [5_00], None)),
         ({"rake_minor": 500.0}, (400, "data.refused", None)),
         ({"rake_minor": 5_50}, (422, "poker.off_step", "RAK-3")),
@@ -98,15 +98,15 @@ def test_RAK_3_bad_input_is_refused_and_nothing_is_written(floor: Room, subtests
         ({"rake_minor": 2_00, "pot_minor": 1_00}, (422, "poker.rake_above_pot", "RAK-3")),
         *((pot | {"pot_minor": minor}, off_chip) for minor in ("6000", -1_00, 60_50, 10**18)),
         ({"dealt": stays[:1]}, (422, "poker.too_few", "POK-1")),
-        *(({"dealt": ids}, unread) for ids in ([], [stays[0]] * 2, [*stays, "x"], "all", None)),
+        *(({"dealt": ids}, field) for ids in ([], [stays[0]] * 2, [*stays, "x"], "all", None)),
         *(({"dealt": [stays[0], str(pk)]}, gone) for pk in (floor.beside.pk, floor.foreign.pk, uuid4())),
         ({"variant": "stud"}, (422, "poker.variant_wrong", "POK-1")),
-        *(({"began_at": moment}, unread) for moment in ("today", "2026-11-28T20:00:00", 5, "1900-01-01T00:00:00+00:00")),
-        *(({name: "yes"}, unread) for name in ("flop", "walk", "queued")),
+        *(({"began_at": moment}, field) for moment in ("today", "2026-11-28T20:00:00", 5, "1900-01-01T00:00:00+00:00")),
+        *(({name: "yes"}, field) for name in ("flop", "walk", "queued")),
         ({"tip": 5}, (400, "request.field_unknown", None)),
     ]  # fmt: skip
     before = room.balances()
-    for changed, (status, code, rule) in cases:
+    for changed, (status, code, rule) in bad:
         with subtests.test(changed=changed):
             refused(floor.raked.post(floor.path(), floor.played(**changed)), status, code, rule)
     assert (room.balances(), Hand.objects.exists(), ReviewItem.objects.exists()) == (before, False, False)
@@ -138,18 +138,18 @@ def queued_too_late(floor: Room) -> tuple[str, dict[str, Any]]:
 
 def test_a_queued_hand_that_is_refused_is_taken_or_dismissed_by_the_pit(floor: Room) -> None:
     floor.floor.of(floor.stays[1], "stay_leave", counted_minor=90_00)
-    played, entry = queued_too_late(floor)
-    dismissed, other = queued_too_late(floor)
+    played, item = queued_too_late(floor)
+    never, other = queued_too_late(floor)
     rows = floor.boss.get("to-clarify/")[1]["results"]
     assert [(row["id"], row["kind"], row["code"]) for row in rows] == [
-        (item["id"], "hand_end", "poker.stay_gone") for item in (other, entry)
+        (entry["id"], "hand_end", "poker.stay_gone") for entry in (other, item)
     ]
     why = {"reason": "seen on camera"}
-    answer = ok(floor.boss.post(f"to-clarify/{entry['id']}/take/", why))
-    assert (answer["round"], answer["entry"]["state"]) == (None, "taken")
-    assert [answer["hand"][name] for name in ("id", "state", "revision", "rake_minor")] == [played, "ended", 1, 5_00]
+    booked = ok(floor.boss.post(f"to-clarify/{item['id']}/take/", why))
+    assert (booked["round"], booked["entry"]["state"]) == (None, "taken")
+    assert [booked["hand"][name] for name in ("id", "state", "revision", "rake_minor")] == [played, "ended", 1, 5_00]
     assert ok(floor.boss.post(f"to-clarify/{other['id']}/dismiss/", why))["state"] == "dismissed"
-    refused(floor.raked.post(floor.path(dismissed), floor.played(queued=True)), 409, "poker.hand_dismissed")
+    refused(floor.raked.post(floor.path(never), floor.played(queued=True)), 409, "poker.hand_dismissed")
     assert [str(hand.pk) for hand in Hand.objects.all()] == [played]
     assert breached_here() == {}
 
