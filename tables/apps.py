@@ -17,6 +17,7 @@ class TablesConfig(AppConfig):
         from jackpot.services import STANDS, UNCLARIFIED
         from payouts import agreement, audit_recent
         from payouts.audit import register
+        from tables.audit import stays
         from tables.audit.agreement import DIGESTS, RULES
         from tables.audit.checks import AUDITS, NOTICES
         from tables.audit.recent import MARKED, MOVED_BY, OWN, SAME, VIEWS
@@ -24,6 +25,13 @@ class TablesConfig(AppConfig):
 
         register(AUDITS, NOTICES)
         audit_recent.register(views=VIEWS, moved_by=MOVED_BY, marked=MARKED, same=SAME, own=OWN)
+        audit_recent.register(
+            views=stays.VIEWS,
+            moved_by=stays.MOVED_BY,
+            marked=stays.MARKED,
+            same=stays.SAME,
+            own={},
+        )
         agreement.register(RULES, DIGESTS)
         UNCLARIFIED.append(unclarified)
         STANDS.append(award_stands)

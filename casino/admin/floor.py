@@ -19,11 +19,13 @@ from tables.models import (
     Irregularity,
     Override,
     Pit,
+    PokerStay,
     ReviewItem,
     Round,
     RoundLine,
     RoundResult,
     RoundStake,
+    StayChips,
     Table,
     TableSession,
 )
@@ -98,6 +100,25 @@ class GuestAdmin(BookAdmin):
     list_filter = ("seated",)
     search_fields = ("session__id__exact",)
     ordering = ("-arrived_at",)
+
+
+@admin.register(PokerStay)
+class PokerStayAdmin(BookAdmin):
+    """Guests at the seats of poker tables."""
+
+    list_display = ("guest", "began_at", "came_from", "time_from", "away_since", "left_at")
+    search_fields = ("guest__session__id__exact",)
+    ordering = ("-began_at",)
+
+
+@admin.register(StayChips)
+class StayChipsAdmin(BookAdmin):
+    """Chips of guests at seats, one movement after the other."""
+
+    list_display = ("at", "stay", "kind", "means", "amount_minor", "half_hours", "transfer")
+    list_filter = ("kind",)
+    search_fields = ("stay__guest__id__exact",)
+    ordering = ("-id",)
 
 
 @admin.register(Round)

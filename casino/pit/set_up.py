@@ -149,7 +149,7 @@ class _Parameters(_SetUpStep):
 
 
 def _kinds(game: Game) -> tuple[str, ...]:
-    return (*game.posted, *FLOOR_KINDS)
+    return (*game.posted, *game.optional, *FLOOR_KINDS)
 
 
 class TableRow(NamedTuple):
@@ -261,8 +261,12 @@ def _new_table(
     form.options("pit", [(pit.pk, pit.name) for pit in pits])
     form.fields["boxes"].label = gettext("Boxes (1 to %(most)s)") % {"most": game.boxes_most}
     for kind in _kinds(game):
+        choices = _same(names.get(kind, []))
+        required = kind not in game.optional
+        if not required:
+            choices = [("", pgettext("posted table of a table", "none")), *choices]
         form.fields[kind] = Choice(
-            label=gettext(KINDS[kind].title), required=True, choices=_same(names.get(kind, []))
+            label=gettext(KINDS[kind].title), required=required, choices=choices
         )
     return NewTable(gettext(game.title), form)
 

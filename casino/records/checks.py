@@ -39,6 +39,15 @@ AUDITS = {
     "guards_in_place": mark("All guards of the database are in place."),
     "rights_as_declared": mark("The program has no more rights in the database than it needs."),
     "commits_are_durable": mark("What the database has confirmed survives a power cut."),
+    "stack_empty_after_leave": mark("No chips are booked before a guest who has left."),
+    "stacks_are_what_was_bought": mark("Before each guest is booked what they brought."),
+    "in_play_empty": mark("Nothing is in play at a table where nobody sits."),
+    "stays_sit_at_open_tables": mark("Whoever has chips at a seat sits there, at an open table."),
+    "stay_chips_are_posted": mark("Chips of guests at seats moved as they are recorded."),
+    "stays_post_at_their_table": mark(
+        "Chips of guests at seats are booked at their table, on its gaming day."
+    ),
+    "fees_are_chips": mark("Fees for time and out of pots lie in the tray as chips."),
     "stakes_are_posted": mark(
         "The stakes of every round are in the books, coins as the jackpot recorded them."
     ),

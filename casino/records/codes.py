@@ -22,6 +22,7 @@ from casino.text.vocabulary import (
     IRREGULARITIES,
     LEVELS,
     METHODS,
+    OF_GAMES,
     PAYERS,
     TABLES,
     TITLES,
@@ -111,6 +112,13 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "alerts": pgettext_lazy("pit", "look for what the pit is alerted to"),
     },
     "slip.cancelled_as": floor.CANCELS,
+    "staychips.kind": OF_GAMES["chips"]
+    | {
+        "moved_in": mark("brought from another table or day"),
+        "moved_out": mark("taken to another table or day"),
+        "out": mark("taken away"),
+    },
+    "staychips.means": OF_GAMES["means"],
     "table.game": {code: game.title for code, game in GAMES.items()},
     "reviewitem.kind": floor.CAME,
     "reviewitem.play": {"round": record_labels.NOUNS["round"], "hand": mark("Hand")},

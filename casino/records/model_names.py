@@ -27,6 +27,8 @@ NAMES = {  # one, several
         _("decision against the rules"),
         pgettext_lazy("row", "decisions against the rules"),
     ),
+    "tables.pokerstay": (_("stay at a poker table"), _("stays at poker tables")),
+    "tables.staychips": (_("chips of a stay"), pgettext_lazy("row", "chips of stays")),
     "tables.reviewitem": (_("matter to be clarified"), _("matters to be clarified")),
     "jackpot.jackpot": (_("progressive jackpot"), _("progressive jackpots")),
     "jackpot.epoch": (_("epoch of a jackpot"), _("epochs of jackpots")),

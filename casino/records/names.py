@@ -156,6 +156,9 @@ KINDS: dict[str, Kind] = {
     ),
     "tables.guest": Kind(lambda row: f"{guest_name(row.number)}, {_place(row.session)}", _SESSION),
     "tables.handover": Kind(lambda row: _place(row.session), _SESSION),
+    "tables.pokerstay": Kind(
+        lambda row: KINDS["tables.guest"].label(row.guest), ("guest__session__table",)
+    ),
     "tables.pit": Kind(lambda row: row.name),
     "tables.round": Kind(
         _round, ("table", "session"), (("audit-round", VIEW_AUDIT), ("floor-round", VIEW_ROUND))
@@ -180,7 +183,7 @@ LOOSE: dict[str, tuple[str, ...]] = {
     "approval_id": ("payouts.approval",),
     "transfer_id": ("payouts.transfer",),
     "owner_id": ("tables.table", "jackpot.jackpot", "payouts.house"),
-    "detail_id": ("jackpot.epoch",),
+    "detail_id": ("jackpot.epoch", "tables.guest"),
     "dealers": ("casino.person",),
     "excluded": ("casino.person",),
 }
@@ -201,6 +204,7 @@ SUBJECTS: dict[str, str] = {
     "posted_table": "payouts.postedtable",
     "prize": "jackpot.waitingprize",
     "shift": "casino.shifthandover",
+    "stay": "tables.guest",  # whose key it has
     "to_clarify": "tables.reviewitem",
     "verify_run": "casino.verifyrun",
 }
@@ -294,6 +298,9 @@ def _kinds(ids: list[str]) -> list[tuple[str, str]]:
 
 
 def _fits(model: Any) -> Callable[[str], bool]:
-    if model._meta.pk.get_internal_type() == "UUIDField":
+    key = model._meta.pk
+    while key.remote_field:  # a one-to-one key is what it points at
+        key = key.target_field
+    if key.get_internal_type() == "UUIDField":
         return lambda text: bool(UUIDS.fullmatch(text))
     return lambda text: text.isdecimal() and len(text) < 19

@@ -147,9 +147,35 @@ CLARIFIED = Rule(
         "reason": "c.reason IS DISTINCT FROM coalesce(closed.reason, '')",
     },
 )
+STAYS = Rule(
+    "tables_pokerstay",
+    "p.guest_id",
+    f"""tables_pokerstay p
+        LEFT JOIN {event("stay", "p.guest_id", "'stay.away', 'stay.back'")} paused ON true
+        LEFT JOIN {
+        event(
+            "stay",
+            "p.guest_id",
+            "'stay.left', 'stay.moved'",
+            more="(v.name = 'stay.left' OR v.after ? 'stay')",
+        )
+    } ended ON true""",
+    {
+        "away_since": (
+            "CASE WHEN paused.name = 'stay.away' THEN"
+            f" {apart('p.away_since', 'paused.at')} ELSE p.away_since IS NOT NULL END"
+        ),
+        "left_at": (
+            "CASE WHEN ended.id IS NULL THEN p.left_at IS NOT NULL ELSE"
+            f" {apart('p.left_at', 'ended.at')} END"
+        ),
+    },
+)
 # Whose an account of a table is, the audits ask of those that rounds move; of the rest (drop,
 # tronc, rake) nothing sealed tells.
 _OWNED = {"house": "a.owner_id = a.house_id", "jackpot": "j.id IS NOT NULL"}
+_DETAIL = {"epoch": "e.id IS NOT NULL", "stay": "p.guest_id IS NOT NULL", "": "false"}
+_DETAILS = " ".join(f"WHEN '{kind.code}' THEN {_DETAIL[kind.detail]}" for kind in CHART.values())
 _OWNER = " ".join(
     f"WHEN '{kind.code}' THEN {_OWNED.get(kind.owner, 'true')}" for kind in CHART.values()
 )
@@ -158,13 +184,14 @@ ACCOUNTS = Rule(
     "a.id",
     """payouts_account a LEFT JOIN jackpot_jackpot j
         ON (j.id, j.house_id) = (a.owner_id, a.house_id)
-        LEFT JOIN jackpot_epoch e ON (e.id, e.house_id) = (a.detail_id, a.house_id)""",
+        LEFT JOIN jackpot_epoch e ON (e.id, e.house_id) = (a.detail_id, a.house_id)
+        LEFT JOIN tables_pokerstay p ON (p.guest_id, p.house_id) = (a.detail_id, a.house_id)""",
     {
         "owner_id": f"NOT CASE a.kind {_OWNER} ELSE false END",
-        "detail_id": "a.detail_id IS NOT NULL AND e.id IS NULL",
+        "detail_id": f"a.detail_id IS NOT NULL AND NOT CASE a.kind {_DETAILS} ELSE false END",
     },
 )
-RULES = (ROUNDS, SESSIONS, TABLES, CLARIFIED, ACCOUNTS)
+RULES = (ROUNDS, SESSIONS, TABLES, CLARIFIED, STAYS, ACCOUNTS)
 DIGESTS = (
     digest_of(
         "tables_toclarify",

@@ -5,6 +5,8 @@ What SQL cannot say, because the game's rules decide it (limits, the lines of a 
 in `tables/audit/replay.py`.
 """
 
+from tables.audit.stays import STAYS
+
 # What each transfer of a round moved, by round, kind of transfer and its natural key.
 _POSTED = """
     SELECT t.subject_id AS round_id, t.key,
@@ -20,6 +22,7 @@ _POSTED = """
 """
 
 AUDITS: dict[str, str] = {
+    **STAYS,
     # Stakes that stay lie on the layout; coins were cut into meter, reserve and house, as the
     # jackpot recorded.
     "stakes_are_posted": f"""

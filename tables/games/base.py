@@ -193,6 +193,7 @@ class Game(ABC):
     code: str
     title: str
     posted: tuple[str, ...]  # kinds of posted tables that a table of this game names
+    optional: tuple[str, ...] = ()  # and those that it may name
     kinds: tuple[TableKind, ...]  # those of them that come with the game
     levels: Mapping[str, str]  # how it can be entered: by code, the words for it
     boxes_most: int  # places at its table: boxes, or seats

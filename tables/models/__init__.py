@@ -1,9 +1,12 @@
-"""The floor's tables. Guards: `tables/sql/floor_v1.sql` and `tables/sql/round_v1.sql`."""
+"""The floor's tables. Guards: `floor_v1.sql`, `round_v1.sql` and `stay_v1.sql` of
+`tables/sql/`.
+"""
 
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession
 from tables.models.plays import Play, PlayKind
 from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
 from tables.models.rulings import Irregularity, Override
+from tables.models.stays import PokerStay, StayChips
 
 __all__ = [
     "CardFeed",
@@ -14,11 +17,13 @@ __all__ = [
     "Pit",
     "Play",
     "PlayKind",
+    "PokerStay",
     "ReviewItem",
     "Round",
     "RoundLine",
     "RoundResult",
     "RoundStake",
+    "StayChips",
     "Table",
     "TableSession",
 ]

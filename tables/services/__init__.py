@@ -32,6 +32,10 @@ from tables.services.rounds.undo import (
     round_void_request,
     round_withdraw,
 )
+from tables.services.seats.chips import stay_chips
+from tables.services.seats.moves import session_roll, stay_move
+from tables.services.seats.stays import stay_away, stay_back, stay_begin, stay_leave
+from tables.services.seats.time_charge import time_collect
 
 __all__ = [
     "Prepared",
@@ -65,10 +69,18 @@ __all__ = [
     "round_void",
     "round_void_request",
     "round_withdraw",
+    "session_roll",
+    "stay_away",
+    "stay_back",
+    "stay_begin",
+    "stay_chips",
+    "stay_leave",
+    "stay_move",
     "table_close",
     "table_create",
     "table_entry_level_set",
     "table_hand_over",
     "table_link",
     "table_open",
+    "time_collect",
 ]

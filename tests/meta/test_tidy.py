@@ -97,6 +97,8 @@ def test_no_game_is_named_outside_its_own_places() -> None:
             named.add(str(path.relative_to(ROOT)))
     own = (
         "tables/games/",
+        "tables/services/seats/",  # who sits at a table of poker, and what is refused there
+        "tables/errors/seats.py",
         "casino/games/",
         "casino/static/casino/tablet/app/uth/",
         "casino/static/casino/tablet/app/blackjack/",

@@ -110,6 +110,12 @@ GUARDS = [
           "INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side) SELECT id, currency, 'meter_base',"
           " id, id, 'any' FROM payouts_house LIMIT 1;"
           " UPDATE payouts_account SET balance_minor = 1, version = version + 1 WHERE kind = 'meter_base'"),
+    Guard("no chips before a guest who has left", "stack_of_a_stay", "ALTER TABLE payouts_account DISABLE TRIGGER stack_of_a_stay",
+          "SET LOCAL session_replication_role = replica; INSERT INTO tables_pokerstay (guest_id, house_id, left_at)"
+          " SELECT id, id, now() FROM payouts_house LIMIT 1;"
+          " INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side) SELECT id, currency, 'stack',"
+          " id, id, 'credit' FROM payouts_house WHERE id = (SELECT guest_id FROM tables_pokerstay);"
+          " UPDATE payouts_account SET balance_minor = -1, version = version + 1 WHERE kind = 'stack'"),
     Guard("one account for one purpose", "account_once", "ALTER TABLE payouts_account DROP CONSTRAINT account_once",
           "INSERT INTO payouts_account (house_id, currency, kind, owner_id, side) SELECT house_id, currency, kind, owner_id, side"
           " FROM payouts_account"),

@@ -20,6 +20,7 @@ from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
 from tests.jackpot.lived import Lived, dull
+from tests.poker import of_stay, opened, poker_table, sit
 
 CHECKS = "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE contype = 'c' AND conrelid::regclass::text = ANY (%s)"
 
@@ -42,6 +43,9 @@ class Sealed(Lived):
         done(services.irregularity_record, **house, round_id=self.locked, **exposed, **by)
         self.end(2, self.locked, dull())
         self.overrule()
+        stay = sit(self, 1, opened(self, poker_table(self)))
+        for command, values in (("stay_away", {}), ("stay_leave", {"counted_minor": 100_00})):
+            of_stay(self, stay, command, **values)
         seal(self.signer)
         person = {"table_id": self.tables[0].pk, "croupier_id": self.martina.pk, "actor_id": self.reto.pk}
         done(services.table_hand_over, **house, **person)

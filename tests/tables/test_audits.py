@@ -12,6 +12,7 @@ from payouts.audit_recent import recent
 from tables.audit.checks import AUDITS as OF_TABLES
 from tables.audit.checks import NOTICES as OF_TABLES_NOTICES
 from tables.audit.replay import CHECKS, replay
+from tables.audit.stays import STAYS
 from tests.databases import superuser
 from tests.tables.audits import FREE, breached
 from tests.turns import each
@@ -151,6 +152,7 @@ def test_every_audit_was_seen_to_fail_and_is_asked():
         "meter_pays_what_results_say",
         "no_round_has_more_coins_than_boxes",
         "bases_move_by_what_was_signed",
+        *STAYS,  # test_stays_audited.py
     }
     assert set().union(*HARMS.values()) == set(AUDITS) - set(HITS) - elsewhere  # tests/jackpot/test_audits.py
     assert REGISTERED == AUDITS | OF_PEOPLE  # tests/casino/people/test_signing_roles.py

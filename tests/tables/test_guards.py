@@ -40,6 +40,23 @@ BACK = LATER | {"accepted_minor": "0", "returned_minor": "x.offered_minor", "tak
 DOUBLED = again("tables_roundstake", PLACED, **LATER | {"id": "10^8::bigint", "placed": "1"})
 TAKEN = again("tables_roundstake", "x.placed = 1", **BACK | {"id": "10^8::bigint + 1", "placed": "2"})
 
+# Two guests who sit with chips, one of them with an account that has some.
+STAY, CHIPS = "tables_pokerstay", "tables_staychips"
+SEATED = (
+    f"INSERT INTO {STAY} (guest_id, house_id) SELECT id, house_id FROM tables_guest WHERE left_at IS NULL LIMIT 2;"
+    f" INSERT INTO {CHIPS} (house_id, stay_id, kind, means, amount_minor, transfer_id) SELECT house_id, guest_id, 'buy_in',"
+    f" 'cash', 100, (SELECT min(id) FROM payouts_transfer) FROM {STAY} LIMIT 1"
+)
+STACKED = (
+    "INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side, balance_minor) SELECT p.house_id, 'CHF',"
+    f" 'stack', s.table_id, g.id, 'credit', -1 FROM {STAY} p JOIN tables_guest g ON g.id = p.guest_id"
+    f" JOIN {SESSION} s ON s.id = g.session_id"
+)
+STANDING = {"guest_id": f"(SELECT id FROM tables_guest EXCEPT SELECT guest_id FROM {STAY} LIMIT 1)", "key": "guest_id"}
+OTHER = {"transfer_id": "(SELECT max(id) FROM payouts_transfer)"}
+TIPS = {"kind": "'tip'", "means": "'chips'"}
+OUT = {"kind": "'out'", "means": "''", "amount_minor": "0", "transfer_id": "NULL"}
+
 GUARDS = [
     Guard("pit_guard", "tables_pit", "UPDATE tables_pit SET name = 'other'"),
     Guard("pit_name_once", "tables_pit", again("tables_pit")),
@@ -57,6 +74,18 @@ GUARDS = [
     Guard("guest_guard", "tables_guest", "UPDATE tables_guest SET number = number + 100"),
     Guard("guest_number_once", "tables_guest", again("tables_guest", box="NULL")),
     Guard("guest_one_owner_per_box", "tables_guest", again("tables_guest", number="99")),
+    Guard("stay_guard", STAY, f"UPDATE {STAY} SET time_from = time_from + interval '1 day'"),
+    Guard("stay_leaves_nothing", STAY, f"UPDATE {STAY} SET left_at = now()", STACKED),
+    Guard("stay_continues_in_house", STAY, again(STAY, **STANDING, came_from_id="x.guest_id", house_id=HOUSE)),
+    Guard("tables_pokerstay_came_from_id_key", STAY, again(STAY, **STANDING, came_from_id=(
+        f"(SELECT came_from_id FROM {STAY} WHERE came_from_id IS NOT NULL)")),
+          again(STAY, **STANDING, came_from_id="x.guest_id")),
+    Guard("stay_chips_of_house", CHIPS, again(CHIPS, **TIPS, **OTHER, house_id=HOUSE)),
+    Guard("stay_chips_known", CHIPS, again(CHIPS, **OTHER, kind="'tip'")),
+    Guard("stay_chips_posted", CHIPS, again(CHIPS, **TIPS, transfer_id="NULL")),
+    Guard("stay_chips_once_posted", CHIPS, again(CHIPS, **TIPS)),
+    Guard("stay_chips_begin_once", CHIPS, again(CHIPS, **OTHER)),
+    Guard("stay_chips_end_once", CHIPS, again(CHIPS, **OUT, id="10^8::bigint"), again(CHIPS, **OUT)),
     Guard("round_guard", ROUND, "UPDATE tables_round SET state = 'locked', ended_at = NULL WHERE state = 'voided'",
           "ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_one_locked; DROP INDEX IF EXISTS round_one_locked"),
     Guard("round_guard", ROUND, "UPDATE tables_round SET locked_at = now() - interval '1 hour' WHERE state = 'settled'"),
@@ -101,12 +130,13 @@ GUARDS = [
     Guard("to_clarify_closed", "tables_toclarify", "UPDATE tables_toclarify SET state = 'taken'"),
 ]  # fmt: skip
 # Only there to be pointed at by a key of two columns; their first column alone is unique.
-POINTED_AT = {"pit_of_house", "table_of_house", "table_session_of_table"}
+POINTED_AT = {"pit_of_house", "table_of_house", "table_session_of_table", "stay_of_house"}
 
 
 @pytest.fixture
 def link(played) -> Iterator[psycopg.Connection]:
     with controls.rolled_back(played.database) as connected:
+        connected.execute(SEATED)
         yield connected
 
 

@@ -24,6 +24,7 @@ from tables.services.rounds import lock, settle, undo
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
 from tests.tables.played import Played
+from tests.tables.stay_cases import CASES as OF_STAYS
 from tests.turns import each
 
 Case = Callable[[Played, pytest.MonkeyPatch], Any]
@@ -316,7 +317,7 @@ CASES: dict[type[Refused], Case] = {
     of_jackpot.JackpotPostedMissing: lambda f, _: fund(f, funding="No such"),
     of_jackpot.OfflineUnknown: lambda f, _: set_offline(f, f.jackpot.pk, "pray"),
     of_jackpot.RoundsRunning: lambda f, _: set_offline(f, f.jackpot.pk),
-}  # fmt: skip
+} | OF_STAYS  # fmt: skip
 # Refusals of issues to come are named here, each with its reason. None now.
 LATER: set[type[Refused]] = set()
 
@@ -404,7 +405,7 @@ WITHOUT_RULE = {
     ),
     *("table.layout_refused", "table.level_needs_jackpot", "table.name_taken", "table.posted_names_refused"),
     *("round.croupier_wrong", "round.approval_needed", "round.changed", "round.correction_waits"),
-    *("table.open", "table.round_running", "round.state_refused"),
+    *("table.open", "table.round_running", "round.state_refused", "poker.stays_there"),
     *("round.level_refused", "round.too_many_stakes"),
 }
 

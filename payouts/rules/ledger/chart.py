@@ -36,6 +36,19 @@ _KINDS = (
         "claims of guests for the chips they hold, by where they got or staked them",
     ),
     AccountKind("layout", "table", "credit", "stakes of locked rounds, owed until the round ends"),
+    AccountKind(
+        "stack",
+        "table",
+        "credit",
+        "chips before a guest of a poker table, as booked",
+        detail="stay",
+    ),
+    AccountKind(
+        "in_play",
+        "table",
+        "any",
+        "moved between stacks by hands, tips and fees, unbooked; nothing when all have left",
+    ),
     AccountKind("table_win", "table", "any", "recorded result of the table's rounds"),
     AccountKind("coin_income", "table", "any", "the house's part of the progressive coins"),
     AccountKind("prize_cost", "table", "any", "fixed prizes and Envy paid by the house"),
@@ -61,6 +74,7 @@ _KINDS = (
         "tronc", "table", "credit", "tips: they belong to the staff, never to the house (HSE-3)"
     ),
     AccountKind("rake", "table", "any", "fees taken from pots (RAK-1)"),
+    AccountKind("time_income", "table", "any", "fees taken for the time at a table (RAK-2)"),
     AccountKind("count_difference", "place", "any", "counted against recorded"),
     AccountKind("cash_rounding", "house", "any", "rounding to coins when cash is paid"),
     AccountKind("chip_stock", "house", "credit", "all chips put into service"),
@@ -74,7 +88,8 @@ _KINDS = (
 )
 
 CHART = {kind.code: kind for kind in _KINDS}
-CLAIMS = ("circulation", "layout", "tronc")  # what the chips outside stand for
+# what the chips outside stand for
+CLAIMS = ("circulation", "layout", "tronc", "stack", "in_play")
 
 # The accounts of an epoch that its meter is the sum of, on their credit side (PRG-11); in SQL:
 # `kind IN {METER}`.

@@ -327,6 +327,69 @@ def rake(amount: int) -> list[Line]:
     return _move(amount, ("circulation", 1), ("rake", -1), ("tray", 1), ("chips_outside", -1))
 
 
+def stack_cash(amount: int) -> list[Line]:
+    """A guest buys chips at a poker table: cash into the drop box, chips out of the tray and before
+    them (POK-2).
+    """
+    return _move(amount, ("drop", 1), ("stack", -1), ("chips_outside", 1), ("tray", -1))
+
+
+def stack_chips(amount: int) -> list[Line]:
+    """A guest brings chips that they hold to a poker table (POK-2)."""
+    return _move(amount, ("circulation", 1), ("stack", -1))
+
+
+def stack_out(booked: int, *, counted: int) -> list[Line]:
+    """A guest leaves a poker table with the chips that are counted before them; what hands moved is
+    the difference from what is booked.
+    """
+    return _some(
+        [
+            Line("stack", whole_amount(booked, least=0)),
+            Line("circulation", -whole_amount(counted, least=0)),
+            Line("in_play", counted - booked),
+        ]
+    )
+
+
+def move(booked: int, *, counted: int) -> list[Line]:
+    """A guest goes on at another table, or on another gaming day, with the chips that are counted
+    before them. `from_table`, `from_stay`: where they come from.
+    """
+    return _some(
+        [
+            Line("stack", whole_amount(booked, least=0), table="from_table", detail="from_stay"),
+            Line("stack", -whole_amount(counted, least=0)),
+            Line("in_play", counted - booked, table="from_table"),
+        ]
+    )
+
+
+def table_emptied(amount: int) -> list[Line]:
+    """The last guest has left a poker table whose `in_play` has this balance, credit as a negative
+    amount: chips that went into pockets, or came out of them, are claims all the same.
+    """
+    whole_amount(abs(amount))
+    return [Line("in_play", -amount), Line("circulation", amount)]
+
+
+def hand_raked(amount: int) -> list[Line]:
+    """A fee is taken out of a pot whose hand is not booked (RAK-1)."""
+    return _move(amount, ("in_play", 1), ("rake", -1), ("tray", 1), ("chips_outside", -1))
+
+
+def time(amount: int, *, source: str = "in_play") -> list[Line]:
+    """A fee for the time at a table (RAK-2); `source`: `in_play` from chips on the table,
+    `circulation` from the pocket.
+    """
+    return _move(amount, (source, 1), ("time_income", -1), ("tray", 1), ("chips_outside", -1))
+
+
+def tip_stack(amount: int) -> list[Line]:
+    """A guest gives a chip that lies before them to the tronc (HSE-3)."""
+    return _move(amount, ("in_play", 1), ("tronc", -1))
+
+
 def _some(lines: list[Line]) -> list[Line]:
     moving = [line for line in lines if line.amount_minor]
     if not moving:

@@ -69,7 +69,7 @@ def top_up_of(game: PokerGame, stack_minor: int) -> Buying:
 
 def check_buy_in(game: PokerGame, amount: object) -> int:
     """What a guest sits down with, in minor units. Raises OffChip, BuyInOutside."""
-    amount_minor = _in_chips(game, amount)
+    amount_minor = check_chips(game, amount)
     most = game.buy_in_most_minor
     nearest = max(
         game.buy_in_least_minor, amount_minor if most is None else min(amount_minor, most)
@@ -81,7 +81,7 @@ def check_buy_in(game: PokerGame, amount: object) -> int:
 
 def check_top_up(game: PokerGame, stack_minor: int, amount: object) -> int:
     """What a guest with this stack adds, in minor units. Raises OffChip, TopUpBelow, BuyInAbove."""
-    amount_minor = _in_chips(game, amount)
+    amount_minor = check_chips(game, amount)
     least, most = top_up_of(game, stack_minor)
     if most is not None and amount_minor > most:
         raise BuyInAbove(amount_minor=amount_minor, most_minor=most)
@@ -90,7 +90,19 @@ def check_top_up(game: PokerGame, stack_minor: int, amount: object) -> int:
     return amount_minor
 
 
-def _in_chips(game: PokerGame, amount: object) -> int:
-    if type(amount) is not int or not 0 < amount <= MAXIMUM_MINOR or amount % game.chip_minor:
+def check_unbooked(game: PokerGame, amount: object) -> int:
+    """What a guest whose stack nobody knows adds, in minor units: no more than one without chips
+    may. Raises OffChip, BuyInAbove.
+    """
+    amount_minor = check_chips(game, amount)
+    most = game.buy_in_most_minor
+    if most is not None and amount_minor > most:
+        raise BuyInAbove(amount_minor=amount_minor, most_minor=most)
+    return amount_minor
+
+
+def check_chips(game: PokerGame, amount: object, *, least: int = 1) -> int:
+    """An amount that the table has chips for, in minor units, from `least`. Raises OffChip."""
+    if type(amount) is not int or not least <= amount <= MAXIMUM_MINOR or amount % game.chip_minor:
         raise OffChip(amount=sent(amount), chip_minor=game.chip_minor)
     return amount

@@ -9,21 +9,22 @@ from payouts.rules.rulesets.schema import Posted
 from tables.games.base import HandGame
 from tables.games.irregular import COMMON
 from tables.games.poker import labels
-from tables.games.poker.rules import PokerGame, PokerRules
+from tables.games.poker.rules import FEES, PokerGame, PokerRules
 from tables.games.poker.variants import SEATS_MOST
 
 
 class Poker(HandGame):
-    """The variants of POK-1. No entry level yet: no table of it is set up."""
+    """The variants of POK-1."""
 
     code = "poker"
     title = mark("Poker")
     posted: tuple[str, ...] = ("poker_game", "poker_rules", "hand_rules")
+    optional = tuple(FEES.values())
     kinds: tuple[TableKind, ...] = (
         TableKind("poker_game", mark("Game of a poker table"), PokerGame()),
         TableKind("poker_rules", mark("House rules of poker"), PokerRules()),
     )
-    levels: Mapping[str, str] = {}
+    levels: Mapping[str, str] = {"rake_only": mark("Rake only")}
     boxes_most = SEATS_MOST
     pace = (10, 60)
     reasons: Mapping[str, Reason] = {}
@@ -31,7 +32,19 @@ class Poker(HandGame):
     fields = labels.FIELDS
     choices = labels.CHOICES
     logged = labels.LOGGED
-    words: Mapping[str, Mapping[str, str]] = {}
+    words: Mapping[str, Mapping[str, str]] = {
+        "chips": {
+            "buy_in": mark("buy-in"),
+            "top_up": mark("top-up"),
+            "tip": mark("tip"),
+            "time": mark("time charge"),
+        },
+        "means": {
+            "cash": mark("cash"),
+            "chips": mark("chips from the pocket"),
+            "stack": mark("chips on the table"),
+        },
+    }
     places: Mapping[str, str] = {}
     irregularities = COMMON
     sign_kind = "poker_game"

@@ -7,8 +7,15 @@ from django.db.models.functions import Now
 
 from payouts.db.constraints import refusing, require_transaction
 from payouts.services import event_record
-from tables.errors import BoxOutside, BoxOwned, CroupierWrong, GuestUnknown, SeatWithoutBox
-from tables.models import Guest, Table, TableSession
+from tables.errors import (
+    BoxOutside,
+    BoxOwned,
+    CroupierWrong,
+    GuestUnknown,
+    HasChips,
+    SeatWithoutBox,
+)
+from tables.models import Guest, PokerStay, Table, TableSession
 from tables.services.parts import session_of, table_locked
 
 _DISTANCE_MOST = 99
@@ -64,7 +71,7 @@ def guest_move(
 ) -> Guest:
     """A guest takes another place, or gives up a box. `croupier_id` as in `guest_arrive`.
 
-    Raises GuestUnknown, CroupierWrong, BoxOutside, BoxOwned, SeatWithoutBox.
+    Raises GuestUnknown, CroupierWrong, HasChips, BoxOutside, BoxOwned, SeatWithoutBox.
     """
     require_transaction()
     guest, table = _present(house_id, guest_id, croupier_id)
@@ -83,7 +90,7 @@ def guest_leave(
     """A guest leaves the table; what lies there of a running round stays theirs. `croupier_id` as
     in `guest_arrive`.
 
-    Raises GuestUnknown, CroupierWrong.
+    Raises GuestUnknown, CroupierWrong, HasChips.
     """
     require_transaction()
     guest, _table = _present(house_id, guest_id, croupier_id)
@@ -109,6 +116,8 @@ def _present(house_id: UUID, guest_id: UUID, croupier_id: UUID | None) -> tuple[
     if guest is None:
         raise GuestUnknown
     _check_duty(session_of(table), croupier_id)
+    if PokerStay.objects.filter(pk=guest_id).exists():
+        raise HasChips(seat=guest.box)
     return guest, table
 
 

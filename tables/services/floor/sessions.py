@@ -19,10 +19,11 @@ from tables.errors import (
     LevelUnknown,
     PostedMissing,
     RoundRunning,
+    StaysThere,
     TableOpen,
 )
 from tables.games import game_of
-from tables.models import Guest, HandOver, Play, Round, Table, TableSession
+from tables.models import Guest, HandOver, Play, PokerStay, Round, Table, TableSession
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
 
 
@@ -73,12 +74,20 @@ def table_open(
 
 
 def table_close(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> TableSession:
-    """Close a table; its guests are gone. Raises TableUnknown, TableClosed, RoundRunning."""
+    """Close a table; its guests are gone. Raises TableUnknown, TableClosed, RoundRunning,
+    StaysThere.
+    """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
+    _check_no_stay(session)
+    return session_close(table, session, actor_id=actor_id)
+
+
+def session_close(table: Table, session: TableSession, *, actor_id: UUID) -> TableSession:
+    """Close the session of a table that is held, whoever has chips there. Raises RoundRunning."""
     _check_no_round(table)
-    Guest.objects.filter(session=session, left_at=None).update(left_at=Now())
+    Guest.objects.filter(session=session, left_at=None, stay=None).update(left_at=Now())
     session.closed_by_id, session.closed_at = actor_id, Now()
     session.save(update_fields=["closed_by", "closed_at"])
     table.session = None
@@ -187,6 +196,16 @@ def _check_level(table: Table, entry_level: str) -> None:
 def _check_no_round(table: Table) -> None:
     if Play.objects.filter(table=table, state=Round.State.LOCKED).exists():
         raise RoundRunning
+
+
+def _check_no_stay(session: TableSession) -> None:
+    stays = PokerStay.objects.filter(guest__session=session, left_at=None)
+    sitting = list(stays.order_by("guest__box").values_list("guest__box", "began_at"))
+    if sitting:
+        seats = ", ".join(str(seat) for seat, _ in sitting)
+        zone = house_now(house_id=session.house_id).zone
+        first = min(began_at for _, began_at in sitting)
+        raise StaysThere(boxes=seats, time=f"{first.astimezone(zone):%H:%M}")
 
 
 def _version(house_id: UUID, kind: str, name: str, day: date) -> str:

@@ -66,9 +66,9 @@ def table_create(
     if type(boxes) is not int or not 1 <= boxes <= dealt.boxes_most:
         raise LayoutRefused(most=dealt.boxes_most)
     kinds = (*dealt.posted, *FLOOR_KINDS)
-    if not isinstance(posted, Mapping) or set(posted) != set(kinds):
+    if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= {*kinds, *dealt.optional}:
         raise PostedNamesRefused(kinds=", ".join(kinds))
-    for kind in kinds:
+    for kind in posted:
         check_text(posted[kind], kind, least=2, most=60)
     with refusing({"table_name_once": NameRefused(name=name)}):
         table = Table.objects.create(

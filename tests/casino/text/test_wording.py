@@ -98,6 +98,7 @@ AS_THEY_COME = {
             "added",
             "seal",
             "seals",
+            "seat",
             "rows",
         ],
         3,
@@ -273,7 +274,7 @@ def test_every_code_that_the_project_names_has_its_word() -> None:
     for states in (Hit.State, Claim.State, Slip.State, Phase):
         assert {*states.values} <= {*vocabulary.VOCABULARY["state"]}
     assert {*CHECKS} == {*vocabulary.CHECKLIST}
-    assert {*ENTRY_LEVELS} == {*vocabulary.LEVELS}
+    assert {*ENTRY_LEVELS, "rake_only"} == {*vocabulary.LEVELS}
     asked = [one.metadata["kind"] for kind in KINDS.values() for one in fields(kind.start)]
     assert {word for one in asked for word in getattr(one, "words", ())} <= {*posted_words.CHOICES}
     assert not {kind.start.KIND for kind in KINDS.values()} & places  # else a place would be read as a field

@@ -13,7 +13,8 @@ _PROTOCOL = """
     WITH facts AS (
         SELECT gaming_day_v1(e.at, h.time_zone, h.gaming_day_change) AS day, e.at, e.name AS what,
             e.id AS turn,
-            CASE e.subject_kind WHEN 'table' THEN nullif(e.subject_id, '')::uuid END AS table_id,
+            CASE e.subject_kind WHEN 'table' THEN nullif(e.subject_id, '')::uuid
+                WHEN 'stay' THEN (e.after ->> 'table')::uuid END AS table_id,
             CASE e.subject_kind WHEN 'round' THEN nullif(e.subject_id, '')::uuid END AS round_id,
                 e.actor_id AS person_id,
             CASE WHEN jsonb_typeof(e.after -> 'amount_minor') = 'number'
@@ -26,11 +27,13 @@ _PROTOCOL = """
             ('guest', 'report', 'audit', 'verify', 'sign_in', 'sign_out', 'password', 'pin',
                 'person', 'device', 'approval')
             AND e.name <> 'round.placed'
+            -- transfers tell the rest
+            AND (split_part(e.name, '.', 1) NOT IN ('stay', 'chips') OR e.reason <> '')
         UNION ALL
         SELECT t.gaming_day, t.posted_at, t.kind, t.id, (SELECT min(a.owner_id::text)::uuid
             FROM payouts_entry x
                 JOIN payouts_account a ON a.id = x.account_id
-                    AND a.kind IN ('tray', 'drop', 'tronc', 'rake')
+                    AND a.kind IN ('tray', 'drop', 'tronc', 'rake', 'stack', 'in_play')
                 WHERE x.transfer_id = t.id),
             NULL, t.actor_id, (SELECT sum(x.amount_minor) FROM payouts_entry x
                 WHERE x.transfer_id = t.id AND x.amount_minor > 0), t.reason

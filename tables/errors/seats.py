@@ -1,0 +1,109 @@
+"""Refusals about guests at the seats of a poker table, and their chips."""
+
+from payouts.errors import Kind, Refused, mark
+
+
+class SeatsRefused(Refused):
+    """Something that the seats of a table do not allow."""
+
+    code = "poker.refused"
+
+
+class NoStacks(SeatsRefused):
+    """A seat at a table whose game is not played from stacks."""
+
+    code = "poker.no_stacks"
+    rule = "POK-2"
+    sentence = mark("“%(game)s” is not played with chips before each seat.")
+    remedy = mark("Choose a poker table.")
+
+
+class SeatOutside(SeatsRefused):
+    """A seat that the table or its posted game does not have."""
+
+    code = "poker.seat_outside"
+    rule = "BOX-1"
+    sentence = mark("The table has seats 1 to %(layout)s; %(seat)s is not one of them.")
+    remedy = mark("Check the number of the seat.")
+
+
+class SeatOccupied(SeatsRefused):
+    """A seat at which somebody sits."""
+
+    code = "poker.seat_taken"
+    kind = Kind.CONFLICT
+    rule = "BOX-1"
+    sentence = mark("Seat %(seat)s is taken.")
+    remedy = mark("Choose a free seat.")
+
+
+class StayGone(SeatsRefused):
+    """There is no such stay in this house, or its guest has left."""
+
+    code = "poker.stay_gone"
+    kind = Kind.UNKNOWN
+    rule = "POK-2"
+    sentence = mark("This guest does not sit at the table any more.")
+    remedy = mark("Load the table again; who comes back buys in anew.")
+
+
+class ChipsRefused(SeatsRefused):
+    """Chips that are not moved in this way at the table."""
+
+    code = "poker.chips_refused"
+    rule = "POK-2"
+    sentence = mark("“%(chips)s” is not taken as “%(means)s” at this table.")
+    remedy = mark(
+        "Chips are bought for cash or with chips from the pocket; tips and time are paid in chips,"
+        " from the table or the pocket as the house posts it."
+    )
+
+
+class NoTimeCharge(SeatsRefused):
+    """A fee for time at a table that posts none."""
+
+    code = "poker.no_time_charge"
+    rule = "RAK-2"
+    sentence = mark("The house takes no fee for the time at this table.")
+    remedy = mark("A fee for time is posted with the game of the table.")
+
+
+class NothingDue(SeatsRefused):
+    """No guest has a half hour to pay."""
+
+    code = "poker.nothing_due"
+    kind = Kind.CONFLICT
+    rule = "RAK-2"
+    sentence = mark("No half hour is due before %(time)s.")
+    remedy = mark("Each half hour is paid when it begins.")
+
+
+class TimeOwed(SeatsRefused):
+    """A guest who is to go on at another table owes half hours."""
+
+    code = "poker.time_owed"
+    kind = Kind.CONFLICT
+    rule = "RAK-2"
+    sentence = mark("Half hours begun and not paid: %(count)s, %(amount_minor)s.")
+    remedy = mark("Take the fee for the time first.")
+
+
+class StaysThere(SeatsRefused):
+    """A table that closes while guests sit there."""
+
+    code = "poker.stays_there"
+    kind = Kind.CONFLICT
+    sentence = mark(
+        "Guests sit there with their chips at seats %(boxes)s, the first since %(time)s."
+    )
+    remedy = mark("Have each of them leave, or take the table over into the next gaming day.")
+
+
+class HasChips(SeatsRefused):
+    """A guest with chips at a seat, who is to move or leave without them."""
+
+    code = "poker.has_chips"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark("This guest has chips at seat %(seat)s.")
+    remedy = mark("Have them leave or change seats with their chips.")

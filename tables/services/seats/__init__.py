@@ -1,0 +1,1 @@
+"""Seats of poker tables: who sits there, with which chips (POK-2)."""

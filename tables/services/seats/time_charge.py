@@ -1,0 +1,111 @@
+"""The fee for the time at a poker table: each half hour in advance (RAK-2)."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Sum
+
+from payouts.db.constraints import require_transaction
+from payouts.rules.ledger import recipes
+from payouts.rules.rulesets.rake import HALF_HOUR, ChargeDue, time_charge
+from payouts.selectors import house_now
+from payouts.services import event_record
+from tables.errors import ChipsRefused, NothingDue, NoTimeCharge, StayGone
+from tables.models import PokerStay, StayChips
+from tables.models.stays import GIVEN
+from tables.services.seats.parts import PokerTable, chips_move, poker_table
+
+NOTHING = ChargeDue(0, 0)
+SOURCES = {"stack": "in_play", "chips": "circulation"}
+MEANS = {"stack": "stack", "pocket": "chips"}  # by what the house posts (`PokerRules.time_from`)
+
+
+def time_collect(
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    stay_ids: Collection[UUID] | None = None,
+    means: str = "stack",
+    actor_id: UUID,
+    croupier_id: UUID | None = None,
+) -> list[StayChips]:
+    """Take the half hours that are due from these guests of a table, None: from all. `means`:
+    `stack`, chips on the table, or `chips` from the pocket.
+
+    Raises TableUnknown, TableClosed, CroupierWrong, NoStacks, NoTimeCharge, ChipsRefused, StayGone,
+    NothingDue.
+    """
+    require_transaction()
+    at = poker_table(house_id, table_id, croupier_id=croupier_id)
+    if at.posted.charge is None:
+        raise NoTimeCharge
+    check_given(at, StayChips.Kind.TIME, means)
+    stays = PokerStay.objects.filter(guest__session=at.session, left_at=None)
+    if stay_ids is not None:
+        stays = stays.filter(pk__in=stay_ids)
+    sitting = list(stays.select_related("guest").order_by("guest__box"))
+    if stay_ids is not None and len(sitting) != len({*stay_ids}):
+        raise StayGone
+    payments = [
+        time_take(at, stay, due, means=means, actor_id=actor_id)
+        for stay in sitting
+        if (due := time_due(at, stay)).half_hours
+    ]
+    if not payments:
+        first = min((paid_until(stay) for stay in sitting), default=at.session.opened_at)
+        zone = house_now(house_id=house_id).zone
+        raise NothingDue(time=f"{first.astimezone(zone):%H:%M}")
+    return payments
+
+
+def time_due(at: PokerTable, stay: PokerStay) -> ChargeDue:
+    """What a guest owes for time now."""
+    if at.posted.charge is None:
+        return NOTHING
+    minutes = (house_now(house_id=stay.house_id).moment - stay.time_from) // timedelta(minutes=1)
+    if minutes < 0:  # paid in advance before they came from another stay
+        return NOTHING
+    return time_charge(at.posted.charge, minutes=minutes, paid=_paid(stay))
+
+
+def paid_until(stay: PokerStay) -> datetime:
+    """Until when a guest has paid for time."""
+    return stay.time_from + timedelta(minutes=HALF_HOUR * _paid(stay))
+
+
+def _paid(stay: PokerStay) -> int:
+    return stay.chips.aggregate(paid=Sum("half_hours"))["paid"] or 0
+
+
+def time_take(
+    at: PokerTable, stay: PokerStay, due: ChargeDue, *, means: str, actor_id: UUID
+) -> StayChips:
+    """Take half hours that are due from a guest, as in `time_collect`."""
+    lines = recipes.time(due.amount_minor, source=SOURCES[means]) if due.amount_minor else []
+    row = chips_move(
+        at,
+        stay,
+        lines,
+        kind=StayChips.Kind.TIME,
+        amount_minor=due.amount_minor,
+        means=means,
+        half_hours=due.half_hours,
+        actor_id=actor_id,
+    )
+    after = {"half_hours": due.half_hours, "amount_minor": due.amount_minor, "means": means}
+    event_record("chips.time_paid", stay, actor_id=actor_id, after=after)
+    return row
+
+
+def check_given(at: PokerTable, kind: str, means: object) -> None:
+    """Refuse a way to pay tips or time that the house does not post (POK-2). Raises
+    ChipsRefused.
+    """
+    house = at.posted.house
+    from_stack = {
+        StayChips.Kind.TIP: house.tips_from_stack,
+        StayChips.Kind.TIME: house.time_from == "stack",
+    }
+    if means not in GIVEN or (means == "stack" and not from_stack[StayChips.Kind(kind)]):
+        raise ChipsRefused(chips=str(kind), means=str(means)[:20])

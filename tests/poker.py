@@ -1,0 +1,106 @@
+"""A floor with poker tables: one takes a rake, one a time charge, one nothing; the first two are open."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from payouts.models import Account
+from payouts.rules.ledger import recipes
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.rake import TimeCharge
+from payouts.rules.rulesets.schema import Posted
+from tables import services
+from tables.games.poker.game import POKER
+from tables.games.poker.rules import PokerGame, PokerRules
+from tables.kinds import KINDS
+from tables.models import PokerStay, Table
+from tests import floor as floors
+from tests.cast import post
+from tests.floor import POSTED, Floor
+
+GAME, HOUSE = POKER.kinds
+
+
+def poker_table(floor: Floor, name: str = "Poker 1", game: str = "NL 1/2", **posted: str) -> Table:
+    """A poker table of nine seats with chips in its tray; a rake is taken unless something else is posted."""
+    names = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")}
+    names |= {"poker_game": game, "poker_rules": "Bad Ragaz", "hand_rules": "Poker"} | (posted or {"rake": "Poker"})
+    values = {"house_id": floor.house.pk, "pit_id": floor.pit.pk, "game": "poker", "boxes": 9, "posted": names}
+    table: Table = floors.done(services.table_create, **values, name=name)
+    owners = {"house": floor.house.pk, "table": table.pk}
+    post(floor.house, "fill", recipes.fill(1_000_000), owners=owners, key=f"fill:{table.pk}")
+    return table
+
+
+def at_table(floor: Floor, command: str, table: Table, **values: object) -> Any:
+    """A command of the pit at a table."""
+    ids = {"house_id": floor.house.pk, "table_id": table.pk, "actor_id": floor.reto.pk}
+    return floors.done(getattr(services, command), **ids | values)
+
+
+def opened(floor: Floor, table: Table) -> Table:
+    at_table(floor, "table_open", table, croupier_id=floor.martina.pk, entry_level="rake_only")
+    return table
+
+
+def sit(floor: Floor, seat: int, table: Table, amount_minor: int = 100_00, means: str = "cash") -> PokerStay:
+    stay: PokerStay = at_table(floor, "stay_begin", table, seat=seat, amount_minor=amount_minor, means=means)
+    return stay
+
+
+def of_stay(floor: Floor, stay: PokerStay, command: str, **values: object) -> Any:
+    """A command of the pit about a stay."""
+    ids = {"house_id": floor.house.pk, "stay_id": stay.pk, "actor_id": floor.reto.pk}
+    return floors.done(getattr(services, command), **ids | values)
+
+
+class PokerRoom(Floor):
+    """Three poker tables of nine seats, chips of 1.00, buy-in 40.00 to 200.00; half hours at 5.00."""
+
+    also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = [
+        (GAME, "Zeit", PokerGame(fee="time")),
+        (GAME, "Frei", PokerGame(fee="nothing", seats=6)),
+        (HOUSE, "Pocket", PokerRules(tips_from_stack=False, time_from="pocket")),
+        (KINDS["time_charge"], "Five", TimeCharge(half_hour_minor=500)),
+    ]
+
+    def __init__(self, *, suffix: str = "", **changes: Any) -> None:
+        super().__init__(suffix=suffix, **({"linked": False, "displays": 0} | changes))
+        self.raked = opened(self, poker_table(self))
+        self.timed = opened(self, poker_table(self, "Poker 2", "Zeit", time_charge="Five"))
+        self.free = poker_table(self, "Poker 3", "Frei", poker_rules="Pocket")
+
+    def at_table(self, command: str, table: Table | None = None, **values: object) -> Any:
+        """A command of the pit at a table, the raked one unless another is named."""
+        return at_table(self, command, table or self.raked, **values)
+
+    def sit(self, seat: int, amount_minor: int = 100_00, table: Table | None = None, means: str = "cash") -> PokerStay:
+        return sit(self, seat, table or self.raked, amount_minor, means)
+
+    def of(self, stay: PokerStay, command: str, **values: object) -> Any:
+        return of_stay(self, stay, command, **values)
+
+    def rake(self, amount_minor: int) -> None:
+        """A fee out of a pot of the raked table; hands themselves are not booked."""
+        owners = {"house": self.house.pk, "table": self.raked.pk}
+        post(self.house, "hand_raked", recipes.hand_raked(amount_minor), owners=owners)
+
+    def session_of(self, table: Table) -> UUID:
+        session_id = Table.objects.get(pk=table.pk).session_id
+        assert session_id is not None
+        return session_id
+
+    def stacks(self, table: Table | None = None) -> dict[str, int]:
+        """Stacks by seat, and what is in play, of a table."""
+        return {kind: minor for kind, minor in self.balances(table).items() if kind.startswith(("stack", "in_play"))}
+
+    def balances(self, table: Table | None = None) -> dict[str, int]:
+        """What the accounts of a table hold that are not empty, stacks by seat."""
+        return {
+            f"stack {seats[account.detail_id]}" if account.detail_id else account.kind: account.balance_minor
+            for seats in [_seats(table or self.raked)]
+            for account in Account.objects.filter(owner_id=(table or self.raked).pk).exclude(balance_minor=0)
+        }
+
+
+def _seats(table: Table) -> dict[UUID, int | None]:
+    return dict(PokerStay.objects.filter(guest__session__table=table).values_list("pk", "guest__box"))
