@@ -175,8 +175,8 @@ def fill(desk) -> None:
     person = {"table_id": lived.tables[0].pk, "croupier_id": lived.martina.pk, "actor_id": lived.reto.pk}
     done(services.table_hand_over, house_id=desk.house.pk, **person)
     poker = opened_table(lived, poker_table(lived))
-    stay, other = sit(lived, 1, poker), sit(lived, 2, poker)
-    deal(lived, stay, other)
+    stay = sit(lived, 1, poker)
+    deal(lived, stay, sit(lived, 2, poker))
     of_stay(lived, stay, "stay_away")
     of_stay(lived, stay, "stay_leave", counted_minor=100_00)
     opened = [{"what": "Table", "place": "UTH 1", "since": now.isoformat()}]
