@@ -14,7 +14,7 @@ from tables.games.poker.raking import Pot
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.kinds import KINDS
 from tables.models import Hand, PokerStay, Table
-from tables.services.hands.entry import HandEntry
+from tables.services.hands.entry import PlayedHand
 from tests import floor as floors
 from tests.cast import post
 from tests.floor import POSTED, Floor
@@ -60,7 +60,7 @@ def deal(floor: Floor, *stays: PokerStay, hand_id: UUID | None = None, **values:
     pot = Pot(**values.pop("pot", {"rake_minor": 5_00}))
     variant = values.pop("variant", "")
     ids = {"house_id": floor.house.pk, "table_id": stays[0].guest.session.table_id, "hand_id": hand_id or uuid4()}
-    entry = HandEntry([stay.pk for stay in stays], pot, variant)
+    entry = PlayedHand([stay.pk for stay in stays], pot, variant)
     hand: Hand = floors.done(services.hand_end, **ids | {"person_id": floor.martina.pk} | values, entry=entry)
     return hand
 
@@ -69,7 +69,7 @@ def of_hand(floor: Floor, hand: Hand, command: str, **values: Any) -> Any:
     """A command about a hand, of its croupier; `pot` as above, the players are those of before."""
     if (pot := values.pop("pot", None)) is not None:
         last = hand.results.order_by("-revision")[0]
-        values["entry"] = HandEntry(values.pop("dealt", last.dealt), Pot(**pot))
+        values["entry"] = PlayedHand(values.pop("dealt", last.dealt), Pot(**pot))
     ids = {"house_id": floor.house.pk, "hand_id": hand.pk, "person_id": floor.martina.pk, "revision": hand.revision}
     return floors.done(getattr(services, command), **ids | {"reason": "mistyped"} | values)
 

@@ -127,10 +127,14 @@ class StayChipsAdmin(BookAdmin):
 class HandAdmin(BookAdmin):
     """Hands of poker tables."""
 
-    list_display = ("id", "table", "number", "state", "revision", "variant", "queued", "ended_at")
-    list_filter = ("state", "queued")
+    list_display = (
+        *("table", "number", "session", "state", "variant", "revision", "croupier", "queued"),
+        "ended_at",
+    )
+    list_filter = ("table", "state", "queued")
     search_fields = ("id__exact", "session__id__exact")
     ordering = ("-ended_at",)
+    exclude = ("sent_hash",)
 
 
 @admin.register(HandResult)

@@ -79,8 +79,8 @@ class ApprovalSign(ApprovalCommand):
     @openapi.command(
         "approval_sign",
         "Sign what was seen, by PIN or by a code of the authenticator, as the approval's `method`"
-        " says; the last signature carries it out, but a correction or a void of a round, which its"
-        " own command does by the approval",
+        " says; the last signature carries it out, but a correction or a void of a round or of a"
+        " hand, which its own command does by the approval",
         approvals.Approval,
         approvals.Sign,
         {"payload_hash": "0" * 64, "secret": "270415"},

@@ -7,6 +7,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from casino.api.poker.hands import hand_answer
 from casino.api.schemas import openapi, rounds
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Why
@@ -15,7 +16,8 @@ from casino.people.permissions import RUN_FLOOR, VIEW_REVIEW_ITEM
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import ClarifyUnknown
-from tables.models import ReviewItem
+from tables.models import Hand, ReviewItem
+from tables.services.hands.clarify import HAND_END
 
 
 class ReviewItemList(HouseView):
@@ -68,9 +70,12 @@ class ClarifyTake(ClarifyCommand):
 
         def work() -> Json:
             taken = services.review_item_take(**where)
+            entry = ReviewItem.objects.get(pk=clarify_id)
+            is_hand = entry.kind == HAND_END
             return {
-                "round": taken,
-                "entry": answer(rounds.ToClarify, ReviewItem.objects.get(pk=clarify_id)),
+                "round": None if is_hand else taken,
+                "hand": hand_answer(Hand.objects.get(pk=taken["id"])) if is_hand else None,
+                "entry": answer(rounds.ToClarify, entry),
             }
 
         return self.once(request, "to_clarify.take", work, entry=clarify_id)

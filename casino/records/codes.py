@@ -124,7 +124,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "reviewitem.kind": floor.CAME,
     "reviewitem.play": {
         "round": record_labels.NOUNS["round"],
-        "hand": pgettext_lazy("poker", "Hand"),
+        "hand": record_labels.NOUNS["hand"],
     },
     "transfer.kind": record_labels.TRANSFERS,
     "waitingprize.kind": floor.PAID_KINDS,

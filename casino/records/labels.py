@@ -104,7 +104,7 @@ NOUNS = {
     "floor": mark("Floor"),
     "gate": mark("Display gate"),
     "guest": mark("Guest"),
-    "hand": pgettext_lazy("play", "Hand"),
+    "hand": mark("Poker hand"),
     "hit": mark("Hit"),
     "house": mark("House"),
     "jackpot": mark("Jackpot"),

@@ -27,7 +27,7 @@ NAMES = {  # one, several
         _("decision against the rules"),
         pgettext_lazy("row", "decisions against the rules"),
     ),
-    "tables.hand": (pgettext_lazy("play", "hand"), pgettext_lazy("play", "hands")),
+    "tables.hand": (_("poker hand"), _("poker hands")),
     "tables.handresult": (_("entry of a hand"), _("entries of hands")),
     "tables.pokerstay": (_("stay at a poker table"), _("stays at poker tables")),
     "tables.staychips": (_("chips of a stay"), pgettext_lazy("row", "chips of stays")),

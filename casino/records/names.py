@@ -191,6 +191,7 @@ LOOSE: dict[str, tuple[str, ...]] = {
     "owner_id": ("tables.table", "jackpot.jackpot", "payouts.house"),
     "detail_id": ("jackpot.epoch", "tables.guest"),
     "dealers": ("casino.person",),
+    "dealt": ("tables.guest",),  # whose keys stays have
     "excluded": ("casino.person",),
 }
 # What acts, requests and transfers call the kind of their subject.

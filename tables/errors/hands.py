@@ -9,7 +9,7 @@ class HandsRefused(Refused):
     code = "poker.hand_refused"
 
 
-class HandUnknown(HandsRefused):
+class HandMissing(HandsRefused):
     """There is no such hand in this house."""
 
     code = "poker.hand_unknown"

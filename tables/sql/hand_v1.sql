@@ -21,8 +21,8 @@ ALTER TABLE public.tables_hand ADD CONSTRAINT hand_session_of_table
 ALTER TABLE public.tables_handresult ADD CONSTRAINT hand_result_of_house
     FOREIGN KEY (hand_id, house_id) REFERENCES public.tables_hand (id, house_id);
 
--- What was played at the tables, whatever it was: for readers that only count. A reader's conditions
--- go down to the indexes of what it reads from.
+-- What was played at the tables, whatever it was: for readers that only count. Conditions of a
+-- reader go down to the indexes of what it reads from.
 CREATE OR REPLACE VIEW public.tables_play WITH (security_invoker = true) AS
 SELECT 'round'::text AS kind, id, house_id, table_id, session_id, number, state, revision,
     entry_level, locked_at AS began_at, ended_at, queued, croupier_id

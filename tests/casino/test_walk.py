@@ -278,6 +278,7 @@ MODELS: dict[str, Model] = {
     **{f"jackpot/{name}": Model(view=POSTED) for name in JACKPOT},
     **dict.fromkeys(("tables/tablesession", "tables/handover", "tables/guest", "tables/round"), Model(view=POSTED)),
     **dict.fromkeys(("tables/roundstake", "tables/roundresult", "tables/roundline"), Model(view=POSTED)),
+    **dict.fromkeys(("tables/pokerstay", "tables/staychips", "tables/hand", "tables/handresult"), Model(view=POSTED)),
     **dict.fromkeys(
         ("tables/cardfeed", "tables/irregularity", "tables/override", "tables/reviewitem"), Model(view=POSTED)
     ),

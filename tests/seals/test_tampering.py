@@ -31,7 +31,7 @@ OTHER = {
     "uuid": "gen_random_uuid()",
     "text": "{0} || 'x'",
     "character varying": "left({0}, 1) || 'x'",
-    "ARRAY": "{0} || '{{x}}'",
+    "ARRAY": "array_append({0}, NULL)",
 }
 EMPTY = {"uuid": "gen_random_uuid()", "bigint": "7", "jsonb": "'{}'", "character varying": "'x'", "smallint": "7"}
 TYPES = "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = %s"

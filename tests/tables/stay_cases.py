@@ -114,7 +114,7 @@ CASES: dict[type[Refused], Case] = {
     errors.TooFew: lambda f, _: deal(f, bought(f)),
     errors.VariantWrong: lambda f, _: dealt(f, variant="omaha"),
     errors.HandTaken: again,
-    errors.HandUnknown: lambda f, _: of_hand(f, dealt(f), "hand_void_request", hand_id=uuid4()),
+    errors.HandMissing: lambda f, _: of_hand(f, dealt(f), "hand_void_request", hand_id=uuid4()),
     errors.HandChanged: lambda f, _: of_hand(f, dealt(f), "hand_void_request", revision=2),
     errors.HandNeedsApproval: lambda f, _: of_hand(
         f, dealt(f), "hand_correct", pot={"rake_minor": 6_00}, person_id=f.reto.pk

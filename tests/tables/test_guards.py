@@ -66,7 +66,7 @@ DEALT = (
     " entered_by_id, reason) SELECT house_id, id, 1, ARRAY[gen_random_uuid(), gen_random_uuid()], true, false, 100, 5, 5,"
     f" (SELECT min(id) FROM payouts_transfer), croupier_id, '' FROM {HAND}"
 )
-THERE = "(SELECT id FROM tables_table WHERE id NOT IN (SELECT table_id FROM tables_hand) LIMIT 1)"
+OTHER_TABLE = "(SELECT id FROM tables_table WHERE id NOT IN (SELECT table_id FROM tables_hand) LIMIT 1)"
 
 GUARDS = [
     Guard("pit_guard", "tables_pit", "UPDATE tables_pit SET name = 'other'"),
@@ -103,7 +103,7 @@ GUARDS = [
     Guard("hand_state_known", HAND, again(HAND, number="2", state="'lost'")),
     Guard("hand_level_known", HAND, again(HAND, number="2", entry_level="'fast'")),
     Guard("hand_table_of_house", HAND, again(HAND, number="2", house_id=HOUSE)),
-    Guard("hand_session_of_table", HAND, again(HAND, number="2", table_id=THERE)),
+    Guard("hand_session_of_table", HAND, again(HAND, number="2", table_id=OTHER_TABLE)),
     Guard("hand_result_once", RESULT, again(RESULT)),
     Guard("hand_result_of_house", RESULT, again(RESULT, revision="2", house_id=HOUSE)),
     Guard("hand_result_players", RESULT, again(RESULT, revision="2", dealt="ARRAY[gen_random_uuid()]")),

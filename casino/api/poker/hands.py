@@ -20,15 +20,15 @@ from payouts.errors import Refused
 from payouts.rules.plain import Json
 from payouts.services import event_record
 from tables import services
-from tables.errors import HandUnknown
+from tables.errors import HandMissing
 from tables.models import Hand
 from tables.services.hands.clarify import HAND_END
 from tables.services.hands.entry import entry_of
 
-PLAYED = {"dealt": [openapi.ID, openapi.ID], "rake_minor": 500, "pot_minor": None}
+PLAYED = {"dealt": openapi.TWO_IDS, "rake_minor": 500, "pot_minor": None}
 
 
-class HandEnd(HouseView):
+class HandsEnd(HouseView):
     """The end of a hand, whose id the client made."""
 
     rights = {"post": (DEAL, RUN_FLOOR)}
@@ -36,7 +36,7 @@ class HandEnd(HouseView):
     @openapi.command(
         "hand_end",
         "A hand of poker ends: who was dealt in, and what the house takes out of its pot",
-        hands.Hand,
+        hands.HandStanding,
         hands.HandEnd,
         PLAYED | {"flop": True, "walk": False, "variant": None, "began_at": None, "queued": False},
     )
@@ -98,13 +98,13 @@ class HandCommand(HouseView):
     rights = {"post": (DEAL, CORRECT)}
 
     def service_args(self, hand_id: UUID, values: Mapping[str, Any]) -> dict[str, Any]:
-        """House, hand, person and what was seen. Raises HouseNeeded, HandUnknown: a device knows
+        """House, hand, person and what was seen. Raises HouseNeeded, HandMissing: a device knows
         the hands of its table only.
         """
         house = self.scope.house()
         table_id = self.scope.table_id
         if table_id and not Hand.objects.filter(pk=hand_id, table_id=table_id).exists():
-            raise HandUnknown
+            raise HandMissing
         return {
             "house_id": house,
             "hand_id": hand_id,
@@ -114,13 +114,13 @@ class HandCommand(HouseView):
         }
 
 
-class HandCorrect(HandCommand):
+class HandsCorrect(HandCommand):
     """Put a hand right."""
 
     @openapi.command(
         "hand_correct",
         "Put right what was entered of a hand, alone within the house's seconds, or by an approval",
-        hands.Hand,
+        hands.HandStanding,
         hands.HandCorrection,
         PLAYED | {"revision": 1, "reason": "mistyped", "approval": None},
     )
@@ -136,7 +136,7 @@ class HandCorrect(HandCommand):
         return self.once(request, "hand.correct", work, hand=hand_id)
 
 
-class HandCorrectionRequest(HandCommand):
+class HandsCorrectionRequest(HandCommand):
     """Ask for a correction's approval."""
 
     @openapi.command(
@@ -158,13 +158,13 @@ class HandCorrectionRequest(HandCommand):
         return self.once(request, "hand.correction_request", work, hand=hand_id)
 
 
-class HandVoid(HandCommand):
+class HandsVoid(HandCommand):
     """A hand that does not count."""
 
     @openapi.command(
         "hand_void",
         "A hand does not count, by an approval: what was taken out of its pot goes back",
-        hands.Hand,
+        hands.HandStanding,
         hands.HandVoid,
         {"revision": 1, "reason": "card twice in the deck", "approval": openapi.ID},
     )
@@ -178,7 +178,7 @@ class HandVoid(HandCommand):
         return self.once(request, "hand.void", work, hand=hand_id)
 
 
-class HandVoidRequest(HandCommand):
+class HandsVoidRequest(HandCommand):
     """Ask for the approval of a void."""
 
     @openapi.command(
@@ -203,4 +203,4 @@ def hand_answer(hand: Hand) -> dict[str, Json]:
     last = hand.results.get(revision=hand.revision)
     names = ("flop", "walk", "pot_minor", "posted_minor", "rake_minor")
     result = {name: getattr(last, name) for name in names}
-    return answer(hands.Hand, hand, table=hand.table_id, players=len(last.dealt), **result)
+    return answer(hands.HandStanding, hand, table=hand.table_id, players=len(last.dealt), **result)

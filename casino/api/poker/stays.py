@@ -52,7 +52,8 @@ class StayCommand(HouseView):
         """House, stay and person. Raises HouseNeeded, StayGone: from a tablet only the stays at its
         table are known.
         """
-        house, table_id = self.scope.house(), self.scope.table_id
+        house = self.scope.house()
+        table_id = self.scope.table_id
         at_tables = PokerStay.objects.filter(pk=stay_id)
         if table_id and not at_tables.filter(guest__session__table_id=table_id).exists():
             raise StayGone
@@ -64,19 +65,19 @@ class StayCommand(HouseView):
         }
 
 
-class StayChips(StayCommand):
+class StaysChips(StayCommand):
     """Chips beside the hands."""
 
     @openapi.command(
         "stay_chips",
         "A guest tops up between two hands, or tips",
         stays.Stay,
-        stays.StayChips,
+        stays.StayChipsMove,
         {"kind": "top_up", "amount_minor": 5_000, "means": "cash"},
     )
     def post(self, request: Request, stay_id: UUID) -> Response:
         where = self.service_args(stay_id)
-        values = self.sent(request, stays.StayChips)
+        values = self.sent(request, stays.StayChipsMove)
 
         def work() -> Json:
             return stay_answer(services.stay_chips(**where, **values).stay)
@@ -112,7 +113,7 @@ class StayBack(StayCommand):
         return self.once(request, "stay.back", work, stay=stay_id)
 
 
-class StayMove(StayCommand):
+class StaysMove(StayCommand):
     """A guest takes another seat."""
 
     @openapi.command(
@@ -137,14 +138,14 @@ class StayMove(StayCommand):
         return self.once(request, "stay.move", work, stay=stay_id)
 
 
-class StayLeave(StayCommand):
+class StaysLeave(StayCommand):
     """A guest leaves."""
 
     @openapi.command(
         "stay_leave",
         "A guest leaves with the chips that are counted; half hours that are due are paid, or"
         " waived with a reason",
-        stays.Leaving,
+        stays.StayLeaving,
         stays.StayLeave,
         {"counted_minor": 12_000, "waived": ""},
     )
@@ -154,7 +155,7 @@ class StayLeave(StayCommand):
 
         def work() -> Json:
             leaving = services.stay_leave(**where, **values)
-            return answer(stays.Leaving, leaving, stay=stay_id)
+            return answer(stays.StayLeaving, leaving, stay=stay_id)
 
         return self.once(request, "stay.leave", work, stay=stay_id)
 

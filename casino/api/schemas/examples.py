@@ -24,7 +24,14 @@ from payouts.commands import InFlight
 from payouts.errors import Refused
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.rulesets.schema import picture
-from tables.errors import ClarifyUnknown, GuestUnknown, RoundUnknown, StayGone, TableUnknown
+from tables.errors import (
+    ClarifyUnknown,
+    GuestUnknown,
+    HandMissing,
+    RoundUnknown,
+    StayGone,
+    TableUnknown,
+)
 
 _MOMENT = "2026-11-21T20:15:00+00:00"
 # By the name of a field: a value that says more than the first that its kind allows.
@@ -103,6 +110,7 @@ _UNKNOWN: dict[str, type[Refused]] = {
     "claim": ClaimUnknown,
     "clarify": ClarifyUnknown,
     "guest": GuestUnknown,
+    "hand": HandMissing,
     "hit": HitUnknown,
     "jackpot": JackpotUnknown,
     "round": RoundUnknown,

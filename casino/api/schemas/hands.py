@@ -55,7 +55,7 @@ class HandVoid(HandVoidRequest):
     approval: UUID
 
 
-class Hand(Answer):
+class HandStanding(Answer):
     """A hand as it stands. `posted_minor`: what the schedule gives for the pot; null where the pot
     is not known.
     """

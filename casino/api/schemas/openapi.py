@@ -15,6 +15,7 @@ from casino.api.schemas.read import KEY_PATTERN
 from casino.api.schemas.rounds import Present, Round
 
 ID = "6f0d2c1e-5a74-4c7e-9b57-1c1f8f6f2a10"  # in examples
+TWO_IDS = [ID, "c2b7e0a4-93d1-4f08-8a6c-5e21d7b4f9c3"]
 View = TypeVar("View", bound=Callable[..., Any])
 
 PROBLEM = "application/problem+json"

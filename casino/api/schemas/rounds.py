@@ -8,6 +8,7 @@ from uuid import UUID
 from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Kept, Minor, Paging, Problem, Reason, Why, codes
 from casino.api.schemas.fields import Answer, Default, Detail, Schema, one_of, text, whole
+from casino.api.schemas.hands import HandStanding
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from tables import models
 from tables.games import GAMES, bank_games
@@ -311,7 +312,8 @@ class ToClarify(Answer):
 
 
 class Taken(Answer):
-    """What was booked after all, and its entry."""
+    """What was booked after all, a round or a hand, and its entry."""
 
-    round: Round
+    round: Round | None
+    hand: HandStanding | None
     entry: ToClarify

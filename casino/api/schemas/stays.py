@@ -23,7 +23,7 @@ class StayBegin(TypedDict):
     means: Annotated[str, text(1, 20, codes=BOUGHT)]
 
 
-class StayChips(TypedDict):
+class StayChipsMove(TypedDict):
     kind: Annotated[str, text(1, 20, codes=("top_up", "tip"))]
     amount_minor: Amount
     means: Annotated[str, text(1, 20, codes=("cash", "chips", "stack"))]
@@ -75,7 +75,7 @@ class Stay(Answer):
     time: _StayTime | None
 
 
-class Leaving(Answer):
+class StayLeaving(Answer):
     """What a guest leaves with, how far that is from what is booked, and what was due for time."""
 
     stay: UUID

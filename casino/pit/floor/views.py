@@ -187,7 +187,7 @@ class JackpotRequest(NamedTuple):
 
 def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[JackpotRequest]:
     """What is to be signed about the house's jackpots, oldest first."""
-    asked = read.jackpot_requests(house_id=house.pk, actions=OF_JACKPOTS)
+    requests = read.jackpot_requests(house_id=house.pk, actions=OF_JACKPOTS)
     return [
         JackpotRequest(
             row,
@@ -195,7 +195,7 @@ def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[JackpotRequest
             floor.signatures(len(row.signatures.all()), row.signers),
             reverse("floor-jackpot", args=[pk]) + f"#asked-{row.pk}",
         )
-        for row, pk in asked
+        for row, pk in requests
         if pk and pk in jackpots
     ]
 

@@ -85,7 +85,7 @@ class RejectHit(ReasonedStep):
         return lambda: str(services.hit_reject_request(**values).pk)
 
 
-class Hand(NamedTuple):
+class ClaimHand(NamedTuple):
     """On what a claim rests: the cards of its box, those of the board, and what was noted about
     it."""
 
@@ -102,7 +102,7 @@ class ClaimSheet(NamedTuple):
     """
 
     row: Claim
-    hand: Hand
+    hand: ClaimHand
     table: str
     round: int | None
     guest: str
@@ -114,10 +114,10 @@ class ClaimSheet(NamedTuple):
     signers: Signers | None
 
 
-def hand_of(row: Claim, result: Mapping[str, Any]) -> Hand:
+def hand_of(row: Claim, result: Mapping[str, Any]) -> ClaimHand:
     """By this result."""
     own, noted = result.get("boxes", {}).get(str(row.box), {}).get("cards"), row.checklist or {}
-    return Hand(
+    return ClaimHand(
         row.box,
         floor.drawn_cards(own or ""),
         floor.drawn_cards(result.get("board") or ""),

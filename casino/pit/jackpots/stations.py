@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.pit.jackpots.asked import Request
-from casino.pit.jackpots.claims import ClaimSheet, Hand
+from casino.pit.jackpots.claims import ClaimHand, ClaimSheet
 from casino.pit.jackpots.displays import ClosedRequest, DisplayAtGate, GateSheet
 from casino.pit.jackpots.standing import SlipRow
 from casino.pit.jackpots.waits import RoundAtHit
@@ -35,7 +35,7 @@ class ClaimMade(NamedTuple):
     row: Claim
     place: str
     word: str
-    hand: Hand | None = None
+    hand: ClaimHand | None = None
 
 
 class Revision(NamedTuple):

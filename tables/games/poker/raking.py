@@ -34,7 +34,7 @@ class RakeMissing(RakingRefused):
     remedy = mark("Enter the fee, or the pot: the schedule then says the fee.")
 
 
-class OffStep(RakingRefused):
+class RakeOffStep(RakingRefused):
     """A fee that is no multiple of the schedule's step."""
 
     code = "poker.off_step"
@@ -91,7 +91,7 @@ def fee_of(
 ) -> Fee:
     """The fee of a hand; less than posted is taken where the house books the gap (`rake_gap`).
 
-    Raises NoRake, RakeMissing, OffChip, OffStep, RakeAbovePot, RakeAboveCap, RakeBelow.
+    Raises NoRake, RakeMissing, OffChip, RakeOffStep, RakeAbovePot, RakeAboveCap, RakeBelow.
 
     >>> fee_of(PokerGame(), PokerRules(), RakeSchedule(), Pot(pot_minor=12_000), players=6)
     Fee(rake_minor=600, posted_minor=600)
@@ -124,7 +124,7 @@ def _check_step(schedule: RakeSchedule, rake_minor: object) -> None:
     if type(rake_minor) is not int or not 0 <= rake_minor <= MAXIMUM_MINOR:
         raise RakeMissing
     if rake_minor % schedule.step_minor:
-        raise OffStep(rake_minor=sent(rake_minor), step_minor=schedule.step_minor)
+        raise RakeOffStep(rake_minor=sent(rake_minor), step_minor=schedule.step_minor)
 
 
 def _check_most(rake_minor: int, most_minor: int) -> None:

@@ -8,7 +8,7 @@ from uuid import UUID
 from tables.errors import ClarifySessionOver, HandWrong, StayGone, TableClosed
 from tables.models import Hand, ReviewItem
 from tables.services.hands.end import hand_end, hand_was
-from tables.services.hands.entry import HandEntry, entry_of
+from tables.services.hands.entry import PlayedHand, entry_of
 
 HAND_END = "hand_end"
 DEFAULTS: dict[str, Any] = {
@@ -50,7 +50,7 @@ def hand_is_booked(entry: ReviewItem) -> bool:
         return False
 
 
-def _entry(item: ReviewItem) -> HandEntry:
+def _entry(item: ReviewItem) -> PlayedHand:
     """A hand as it came; what it does not say is as the API has it. Raises HandWrong."""
     values = DEFAULTS | item.payload
     try:

@@ -20,12 +20,12 @@ from payouts.services import (
     recipe_post,
     transfer_reverse,
 )
-from tables.errors import HandChanged, HandNeedsApproval, HandUnknown, HandVoided
+from tables.errors import HandChanged, HandMissing, HandNeedsApproval, HandVoided
 from tables.games.poker.raking import Fee
 from tables.models import Hand, HandResult
 from tables.rules.floor import FloorRules
 from tables.selectors.hands import CORRECTION, VOID
-from tables.services.hands.entry import Author, HandEntry, check_dealt, hand_fee, result_write
+from tables.services.hands.entry import Author, PlayedHand, check_dealt, hand_fee, result_write
 from tables.services.parts import dealt_by, posted_of, table_locked
 from tables.services.seats.parts import PokerTable, in_session, plays_on
 
@@ -40,14 +40,14 @@ def hand_correct(
     house_id: UUID,
     hand_id: UUID,
     revision: int,
-    entry: HandEntry,
+    entry: PlayedHand,
     reason: str,
     person_id: UUID,
     approval_id: UUID | None = None,
 ) -> Hand:
     """Put right what was entered of a hand, `revision` being the last; its variant stays.
 
-    Raises HandUnknown, HandVoided, HandChanged, HandNeedsApproval, TextRefused, TooFew, StayGone,
+    Raises HandMissing, HandVoided, HandChanged, HandNeedsApproval, TextRefused, TooFew, StayGone,
     OffChip, RakingRefused, and as `approval_use`.
     """
     require_transaction()
@@ -91,7 +91,7 @@ def hand_void(
 ) -> Hand:
     """A hand does not count: what was taken out of its pot goes back, by an approval.
 
-    Raises HandUnknown, HandVoided, HandChanged, TextRefused, and as `approval_use`.
+    Raises HandMissing, HandVoided, HandChanged, TextRefused, and as `approval_use`.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
@@ -116,7 +116,7 @@ def hand_correction_request(
     house_id: UUID,
     hand_id: UUID,
     revision: int,
-    entry: HandEntry,
+    entry: PlayedHand,
     reason: str,
     person_id: UUID,
 ) -> Approval:
@@ -147,7 +147,7 @@ def _hand_locked(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, Po
     """A hand that counts, and its table as it was in the hand's session, both held."""
     table_id = Hand.objects.filter(pk=hand_id, house_id=house_id).values_list("table_id", flat=True)
     if not table_id:
-        raise HandUnknown
+        raise HandMissing
     table = table_locked(house_id, table_id[0], any_jackpot=True)
     rows = Hand.objects.select_for_update(of=("self",)).select_related("session")
     hand = rows.get(pk=hand_id)
@@ -211,7 +211,7 @@ def _take_back(
 
 
 def _correction(
-    hand: Hand, dealt: list[UUID], entry: HandEntry, fee: Fee, reason: str
+    hand: Hand, dealt: list[UUID], entry: PlayedHand, fee: Fee, reason: str
 ) -> dict[str, Json]:
     """What signers sign: the hand as it stands, and what is entered instead."""
     return {

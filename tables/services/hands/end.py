@@ -12,7 +12,7 @@ from tables.errors import CroupierWrong, HandDismissed, HandTaken
 from tables.models import Hand, HandOver, ReviewItem, TableSession
 from tables.services.hands.entry import (
     Author,
-    HandEntry,
+    PlayedHand,
     check_dealt,
     hand_fee,
     result_write,
@@ -27,7 +27,7 @@ def hand_end(
     house_id: UUID,
     table_id: UUID,
     hand_id: UUID,
-    entry: HandEntry,
+    entry: PlayedHand,
     person_id: UUID,
     supervisor: bool = False,
     queued: bool = False,
@@ -84,14 +84,14 @@ def hand_end(
     return hand
 
 
-def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: HandEntry) -> bool:
+def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: PlayedHand) -> bool:
     """Whether just this hand was booked."""
     return Hand.objects.filter(
         pk=hand_id, house_id=house_id, sent_hash=_fingerprint(table_id, entry)
     ).exists()
 
 
-def _fingerprint(table_id: UUID, entry: HandEntry) -> bytes:
+def _fingerprint(table_id: UUID, entry: PlayedHand) -> bytes:
     dealt = sorted(str(stay) for stay in {*entry.dealt})
     return fingerprint([str(table_id), *dealt, *entry.pot, entry.variant])
 

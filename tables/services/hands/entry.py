@@ -14,7 +14,7 @@ from tables.services.seats.parts import PokerTable
 PLAYERS_LEAST = 2
 
 
-class HandEntry(NamedTuple):
+class PlayedHand(NamedTuple):
     """Stays of those who were dealt in, what is known of the pot, and the variant: "" where one is
     posted alone.
     """
@@ -24,11 +24,11 @@ class HandEntry(NamedTuple):
     variant: str = ""
 
 
-def entry_of(values: Mapping[str, Any]) -> HandEntry:
+def entry_of(values: Mapping[str, Any]) -> PlayedHand:
     """What a command gives by its names."""
     names = ("rake_minor", "pot_minor", "flop", "walk")
     pot = Pot(**{name: values[name] for name in names})
-    return HandEntry(values["dealt"], pot, values["variant"] or "")
+    return PlayedHand(values["dealt"], pot, values["variant"] or "")
 
 
 class Author(NamedTuple):
@@ -39,7 +39,7 @@ class Author(NamedTuple):
     reason: str = ""
 
 
-def variant_of(at: PokerTable, entry: HandEntry) -> str:
+def variant_of(at: PokerTable, entry: PlayedHand) -> str:
     """The code of what was dealt. Raises VariantWrong."""
     variants = at.posted.game.variants
     if not entry.variant and len(variants) == 1:
@@ -49,7 +49,7 @@ def variant_of(at: PokerTable, entry: HandEntry) -> str:
     return entry.variant
 
 
-def check_dealt(at: PokerTable, entry: HandEntry, *, seated: bool) -> list[UUID]:
+def check_dealt(at: PokerTable, entry: PlayedHand, *, seated: bool) -> list[UUID]:
     """The stays that were dealt in, by seat. `seated`: they sit there still. Raises TooFew,
     StayGone.
     """
@@ -65,7 +65,7 @@ def check_dealt(at: PokerTable, entry: HandEntry, *, seated: bool) -> list[UUID]
     return rows
 
 
-def hand_fee(at: PokerTable, entry: HandEntry) -> Fee:
+def hand_fee(at: PokerTable, entry: PlayedHand) -> Fee:
     """As `fee_of`, by what is posted at the table."""
     posted = at.posted
     players = len({*entry.dealt})

@@ -63,6 +63,7 @@ def test_draft_change_request_sign_reject_and_withdraw(new_page: Callable[..., P
     be(other, signers[0])
     other.goto(f"/posted-tables/{refused.pk}/")
     write(other, "reject-reason", "nicht vereinbart")
+    write(other, "reject-secret", people.code(signers[0], steps=-1))  # each code is taken once: this is the one before
     press(other, "Ablehnen")
     expect(other.locator("main")).to_contain_text("nicht vereinbart")
 

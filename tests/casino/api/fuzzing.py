@@ -36,6 +36,10 @@ SALT: dict[str, tuple[Any, ...]] = {
     "means": ("cash", "chips", "stack"),
     "seat": (1, 2, 9),
     "counted_minor": (0, 120_00),
+    "rake_minor": (0, 5_00),
+    "pot_minor": (50_00,),
+    "variant": ("holdem",),
+    "revision": (1, 2),
     "box": (1, 2, 3, 7, 8),
     "play": (0, 1, 2, 3, 4),
     "result": ("win", "lose", "tie", "fold"),
@@ -73,7 +77,8 @@ class Fuzz:
 
     def __init__(self, ground: Ground) -> None:
         self.ground, self.ids = ground, ids(ground)
-        self.ids["poker"] = self.ids["own"] | self.ids["poker"]
+        for scope in ("poker", "raked"):
+            self.ids[scope] = self.ids["own"] | self.ids[scope]
         self.schema = schemathesis.openapi.from_dict(_schema())
         self.schema.app = WSGIHandler()
         self.callers = callers(ground)
@@ -95,6 +100,7 @@ class Fuzz:
             "to": (str(ground.second.pk), str(ground.floor.jackpot.pk)),
             "cash_minor": (cash(ground.slip), 5),
             "table": (str(ground.floor.table.pk), str(ground.foreign.table.pk)),
+            "dealt": ([str(stay.pk) for stay in ground.dealt],),
             **SALT,
         }
 
@@ -112,7 +118,7 @@ class Fuzz:
 
     def send(self, case: Any, name: str, draw: Random) -> None:
         """Send one request as one caller, check the answer, and take back what it did."""
-        scope = draw.choice((*SCOPES, "poker", "own", "own", "own"))
+        scope = draw.choice((*SCOPES, "poker", "raked", "own", "own", "own"))
         if draw.random() < 0.9:
             for part in case.path_parameters or {}:
                 case.path_parameters[part] = str(self.ids[scope][part])
@@ -149,7 +155,7 @@ class Fuzz:
             return value
         return {
             name: draw.choice(self.known[name])
-            if name in self.known and not isinstance(one, dict | list) and draw.random() < 0.8
+            if name in self.known and (name == "dealt" or not isinstance(one, dict | list)) and draw.random() < 0.8
             else self._salted(one, draw)
             for name, one in value.items()
         }

@@ -34,15 +34,17 @@ from payouts.services import (
 )
 from tables import services
 from tables.errors import RoundState
+from tables.games.poker.raking import Pot
 from tables.kinds import KINDS
 from tables.models import Guest, Table
+from tables.services.hands.entry import PlayedHand
 from tests.casino.api import royals
 from tests.casino.api.callers import Caller, Callers
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.cast import make_house, make_person, post, stock_house
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
-from tests.poker import PokerRoom, opened, poker_table, sit
+from tests.poker import PokerRoom, deal, opened, poker_table, sit
 from tests.tables.played import Played
 
 QUICK = override_settings(
@@ -109,7 +111,12 @@ class Foreign:
         self.prize = royals.dropped(self.claim)
         self.poker = poker_table(self)
         done(services.table_open, **at_poker(self), croupier_id=self.dealer.pk, entry_level="rake_only")
-        self.stay = done(services.stay_begin, **at_poker(self), seat=1, amount_minor=120_00, means="cash")
+        buy_in = {"amount_minor": 120_00, "means": "cash"}
+        dealt = [done(services.stay_begin, **at_poker(self), seat=seat, **buy_in) for seat in (1, 2)]
+        entry = PlayedHand([stay.pk for stay in dealt], Pot(rake_minor=5_00))
+        by = {"house_id": self.house.pk, "table_id": self.poker.pk, "person_id": self.dealer.pk}
+        self.stay = dealt[0]
+        self.hand = done(services.hand_end, **by, hand_id=uuid4(), entry=entry)
         asked = {"from": "2026-01-01", "to": "2026-01-01"}
         told = {"table": str(self.table.pk), "since": "2026-01-01T20:00:00+00:00"}
         self.alert = Alert.objects.create(house=self.house, kind="tablet_offline", subject="x", data=told)
@@ -157,8 +164,8 @@ class Foreign:
         return UUID(done(services.round_lock, **values, round_id=uuid4(), stakes=stakes_for([self.guest]))["id"])
 
 
-def at_poker(there: Foreign) -> dict[str, UUID]:
-    return {"house_id": there.house.pk, "table_id": there.poker.pk, "actor_id": there.boss.pk}
+def at_poker(foreign: Foreign) -> dict[str, UUID]:
+    return {"house_id": foreign.house.pk, "table_id": foreign.poker.pk, "actor_id": foreign.boss.pk}
 
 
 class Ground(Callers):
@@ -185,6 +192,9 @@ class Ground(Callers):
         self.standing: Guest = floor.seat(floor.other, None)
         self.poker = opened(floor, poker_table(floor, "Poker 1", "Zeit", time_charge="Five"))
         self.stay = sit(floor, 1, self.poker, 120_00)
+        self.raked = opened(floor, poker_table(floor, "Poker 2"))
+        self.dealt = [sit(floor, seat, self.raked, 120_00) for seat in (1, 2)]
+        self.hand = deal(floor, *self.dealt)
         self.guests, self.others = (
             floor.guests,
             list(Guest.objects.filter(session__table=floor.other, seated=True).order_by("number")),

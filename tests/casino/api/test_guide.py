@@ -29,7 +29,10 @@ def test_the_refusal_shown_is_the_one_that_comes(callers: Callers) -> None:
     assert set(shown["data"]) == set(came["data"])
 
 
-@each("path", re.findall(r"`((?:rounds|tables|approvals|to-clarify|hits|claims|slips|stays|jackpots)/[^`]*/)`", GUIDE))
+@each(
+    "path",
+    re.findall(r"`((?:rounds|tables|approvals|to-clarify|hits|claims|slips|stays|hands|jackpots)/[^`]*/)`", GUIDE),
+)
 def test_addresses_named_are_addresses_of_the_api(path: str) -> None:
     known = {re.sub(r"\{\w+\}", "{}", one.removeprefix("/api/")) for one in _schema()["paths"]}
     assert re.sub(r"\{\w+\}", "{}", path) in known

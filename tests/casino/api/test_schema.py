@@ -16,7 +16,7 @@ from jsonschema.exceptions import ValidationError
 from casino.api import urls
 from casino.api.docs import _schema
 from casino.api.schemas.examples import example_of
-from casino.api.schemas.openapi import ID
+from casino.api.schemas.openapi import ID, TWO_IDS
 from casino.tablet import api
 from tables import services
 from tests.casino.api.ground import Ground, undone
@@ -164,6 +164,8 @@ def test_a_wrong_example_would_be_found():
 # Examples that were read to the end, and then did not fit this house as it stands: by which code one sees that.
 HERE = {
     "approvals/<approval_id>/sign/": "approval.changed",
+    "hands/<hand_id>/correct/": "poker.approval_needed",
+    "hands/<hand_id>/void/": "approval.unknown",
     "hits/<hit_id>/reject-request/": "jackpot.hit_state",
     "jackpots/": "jackpot.name_taken",
     "jackpots/create-request/": "jackpot.name_taken",
@@ -193,13 +195,15 @@ COMMANDS = sorted(pattern for pattern, method in TABLE if method == "post")
 def named(example: Any, known: dict[str, Any]) -> Any:
     """The example with ids of this house; everything else as it is shown."""
     if isinstance(example, dict):
-        return {name: known.get(name, one) if one == ID else named(one, known) for name, one in example.items()}
+        return {
+            name: known.get(name, one) if one in (ID, TWO_IDS) else named(one, known) for name, one in example.items()
+        }
     return [named(one, known) for one in example] if isinstance(example, list) else example
 
 
 @each("pattern", COMMANDS)
 def test_every_example_of_a_command_is_taken_by_somebody(ground: Ground, pattern: str) -> None:
-    """At the linked table where a round runs, or when it is over; at the other one; at a poker table; at a closed one."""
+    """At the linked table where a round runs, or when it is over; at the other one; at poker tables; at a closed one."""
     operation = _schema()["paths"][f"/api/{pattern.replace('<', '{').replace('>', '}')}"]["post"]
     [example] = operation["requestBody"]["content"]["application/json"]["examples"].values()
     row, by, codes = TABLE[pattern, "post"], callers(ground), set()
@@ -208,12 +212,15 @@ def test_every_example_of_a_command_is_taken_by_somebody(ground: Ground, pattern
         ("own", ground.guests),
         ("other", ground.others),
         ("poker", ground.guests),
+        ("raked", ground.guests),
         ("closed", ground.guests),
     ):
         known = (row.body(ground, scope) if row.body else {}) | {"guest": str(guests[0].pk), "round": str(uuid4())}
         parts, address = ids(ground).get(scope, {"table_id": ground.closed.pk}), pattern
         if pattern.endswith("/lock/"):
             parts["round_id"] = uuid4()
+        if pattern.endswith("/end/"):
+            parts["hand_id"] = uuid4()
         for part, value in parts.items():
             address = address.replace(f"<{part}>", str(value))
         if "<" in address:

@@ -79,6 +79,14 @@ def corrects(_ground: Ground, _scope: str) -> dict[str, Any]:
     return {"result": taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}), "reason": "mistyped"}
 
 
+def hands(ground: Ground, _scope: str) -> dict[str, Any]:
+    return {"dealt": [str(stay.pk) for stay in ground.dealt], "rake_minor": 4_00}
+
+
+def hand_corrects(ground: Ground, scope: str) -> dict[str, Any]:
+    return hands(ground, scope) | {"revision": 1, "reason": "mistyped"}
+
+
 def says(_ground: Ground, _scope: str) -> dict[str, Any]:
     return {"reason": "seen on camera 4"}
 
@@ -137,6 +145,15 @@ TABLE: dict[tuple[str, str], Row] = {
     ("stays/<stay_id>/move/", "post"): Row(TABLETS | PIT_BOSS, distant=True, body=lambda _g, _s: {"seat": 5}),
     ("stays/<stay_id>/leave/", "post"): Row(
         TABLETS | PIT_BOSS, distant=True, body=lambda _g, _s: {"counted_minor": 120_00}
+    ),
+    ("tables/<table_id>/hands/<hand_id>/end/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=hands),  # a poker table's
+    ("hands/<hand_id>/correct/", "post"): Row(CORRECT, own=422, distant=True, body=hand_corrects),
+    ("hands/<hand_id>/correction-request/", "post"): Row(CORRECT, distant=True, body=hand_corrects),
+    ("hands/<hand_id>/void/", "post"): Row(
+        CORRECT, own=404, distant=True, body=lambda g, s: {"revision": 1, "approval": NO_ID} | says(g, s)
+    ),
+    ("hands/<hand_id>/void-request/", "post"): Row(
+        CORRECT, distant=True, body=lambda g, s: {"revision": 1} | says(g, s)
     ),
     ("guests/<guest_id>/move/", "post"): Row(
         TABLETS | PIT_BOSS, body=lambda _g, _s: {"box": None, "seated": False, "distance": 2}
@@ -237,6 +254,7 @@ PARTS = (
     "display",
     "prize",
     "stay",
+    "hand",
 )
 PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
@@ -263,6 +281,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": ground.display.pk,
             "prize_id": ground.prize.pk,
             "stay_id": ground.stay.pk,
+            "hand_id": ground.hand.pk,
         },
         "other": {
             "table_id": floor.other.pk,
@@ -277,6 +296,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": ground.display_other.pk,
             "prize_id": ground.prize_other.pk,
             "stay_id": ground.stay.pk,
+            "hand_id": ground.hand.pk,
         },
         "foreign": {
             "table_id": foreign.table.pk,
@@ -291,8 +311,10 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": foreign.display.pk,
             "prize_id": foreign.prize.pk,
             "stay_id": foreign.stay.pk,
+            "hand_id": foreign.hand.pk,
         },
         "poker": {"table_id": ground.poker.pk, "stay_id": ground.stay.pk},
+        "raked": {"table_id": ground.raked.pk, "hand_id": ground.hand.pk},
         "unknown": dict.fromkeys((f"{one}_id" for one in PARTS), NO_ID),
     }
 

@@ -27,7 +27,7 @@ from tables.models import ReviewItem
 from tests.casino.pit.desk import since
 from tests.cast import TABLE
 from tests.floor import done, stakes_for
-from tests.poker import of_stay, poker_table, sit
+from tests.poker import deal, of_stay, poker_table, sit
 from tests.poker import opened as opened_table
 
 LANGUAGES = ("en", "de", "fr", "it")
@@ -174,7 +174,9 @@ def fill(desk) -> None:
     overrule(desk)
     person = {"table_id": lived.tables[0].pk, "croupier_id": lived.martina.pk, "actor_id": lived.reto.pk}
     done(services.table_hand_over, house_id=desk.house.pk, **person)
-    stay = sit(lived, 1, opened_table(lived, poker_table(lived)))
+    poker = opened_table(lived, poker_table(lived))
+    stay = sit(lived, 1, poker)
+    deal(lived, stay, sit(lived, 2, poker))
     of_stay(lived, stay, "stay_away")
     of_stay(lived, stay, "stay_leave", counted_minor=100_00)
     opened = [{"what": "Table", "place": "UTH 1", "since": now.isoformat()}]

@@ -1,0 +1,184 @@
+"""Hands of poker over HTTP (RAK-1, RAK-3): booked once, refused, clarified by the pit, and put right by who may."""
+# ruff: noqa: N802 - tests are named after the rules
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from casino.people.models import Person
+from casino.people.pins import pin_set
+from tables.models import Hand, HandResult, ReviewItem
+from tests.casino.api.bad import refused
+from tests.casino.api.callers import Callers
+from tests.casino.devices import devices
+from tests.poker import PokerRoom
+from tests.tables.audits import breached_here
+from tests.worlds import world
+
+
+class Room(Callers):
+    """A poker room with two guests at the raked table, and another house with one; a tablet at each open table."""
+
+    floor: PokerRoom
+
+    def __init__(self) -> None:
+        super().__init__(PokerRoom())
+        self.raked = self.at_tablet(self.floor.raked, self.floor.martina, "Poker 1")
+        self.timed = self.at_tablet(self.floor.timed, self.floor.martina, "Poker 2")
+        self.nora = self.at_tablet(self.floor.raked, self.floor.nora, "Second tablet")
+        pin_set(person=Person.objects.get(username="o.pitboss"), pin=devices.PIN)
+        self.stays = [self.floor.sit(seat) for seat in (2, 5)]
+        self.beside = self.floor.sit(1, table=self.floor.timed)
+        self.foreign = PokerRoom(suffix=".nord").sit(1)
+
+    def played(self, **values: Any) -> dict[str, Any]:
+        return {"dealt": [str(stay.pk) for stay in self.stays], "rake_minor": 5_00} | values
+
+    def path(self, hand: object = None) -> str:
+        return f"tables/{self.floor.raked.pk}/hands/{hand or uuid4()}/end/"
+
+    def end(self, **values: Any) -> Any:
+        return ok(self.raked.post(self.path(), self.played(**values)))
+
+    def sign(self, approval: dict[str, Any]) -> str:
+        """The pit signs; gives the approval."""
+        proof = {"payload_hash": approval["payload_hash"], "secret": devices.PIN}
+        assert len(ok(self.boss.post(f"approvals/{approval['id']}/sign/", proof))["signed_by"]) == approval["signers"]
+        return str(approval["id"])
+
+
+pytestmark = world(Room)
+
+
+def ok(answer: tuple[int, dict[str, Any]]) -> Any:
+    assert answer[0] == 200, answer
+    return answer[1].get("answer", answer[1])
+
+
+def test_RAK_1_a_hand_ends_by_its_key_or_by_its_pot(floor: Room) -> None:
+    hand = str(uuid4())
+    key = str(uuid4())
+    first = floor.raked.post(floor.path(hand), floor.played(), key)
+    booked = ok(first)
+    assert booked == {
+        "id": hand,
+        "table": str(floor.floor.raked.pk),
+        "number": 1,
+        "state": "ended",
+        "revision": 1,
+        "variant": "holdem",
+        "players": 2,
+        "flop": True,
+        "walk": False,
+        "pot_minor": None,
+        "posted_minor": None,
+        "rake_minor": 5_00,
+        "ended_at": booked["ended_at"],
+    }
+    assert floor.raked.post(floor.path(hand), floor.played(), key) == (200, first[1] | {"replayed": True})
+    assert ok(floor.raked.post(floor.path(hand), floor.played())) == booked
+    refused(floor.raked.post(floor.path(hand), floor.played(rake_minor=4_00)), 409, "poker.hand_taken")
+    by_pot = floor.end(rake_minor=None, pot_minor=60_00)
+    assert [by_pot[name] for name in ("number", "pot_minor", "posted_minor", "rake_minor")] == [2, 60_00, 3_00, 3_00]
+    assert floor.floor.balances()["rake"] == -8_00
+    assert breached_here() == {}
+
+
+def test_RAK_3_bad_input_is_refused_and_nothing_is_written(floor: Room, subtests: pytest.Subtests) -> None:
+    room, stays = floor.floor, floor.played()["dealt"]
+    missing, field = (422, "poker.rake_missing", "RAK-1"), (400, "request.field_wrong", None)
+    gone, off_chip = (404, "poker.stay_gone", "POK-2"), (422, "poker.off_chip", "POK-2")
+    pot = {"rake_minor": None}
+    bad: list[tuple[dict[str, Any], tuple[int, str, str | None]]] = [
+        *(({"rake_minor": minor}, missing) for minor in ("500", -1_00, 10**18, True, [5_00], None)),
+        ({"rake_minor": 500.0}, (400, "data.refused", None)),
+        ({"rake_minor": 5_50}, (422, "poker.off_step", "RAK-3")),
+        ({"rake_minor": 50_00}, (422, "poker.rake_above_cap", "RAK-3")),
+        ({"rake_minor": 2_00, "pot_minor": 1_00}, (422, "poker.rake_above_pot", "RAK-3")),
+        *((pot | {"pot_minor": minor}, off_chip) for minor in ("6000", -1_00, 60_50, 10**18)),
+        ({"dealt": stays[:1]}, (422, "poker.too_few", "POK-1")),
+        *(({"dealt": ids}, field) for ids in ([], [stays[0]] * 2, [*stays, "x"], "all", None)),
+        *(({"dealt": [stays[0], str(pk)]}, gone) for pk in (floor.beside.pk, floor.foreign.pk, uuid4())),
+        ({"variant": "stud"}, (422, "poker.variant_wrong", "POK-1")),
+        *(({"began_at": moment}, field) for moment in ("today", "2026-11-28T20:00:00", 5, "1900-01-01T00:00:00+00:00")),
+        *(({name: "yes"}, field) for name in ("flop", "walk", "queued")),
+        ({"tip": 5}, (400, "request.field_unknown", None)),
+    ]  # fmt: skip
+    before = room.balances()
+    for changed, (status, code, rule) in bad:
+        with subtests.test(changed=changed):
+            refused(floor.raked.post(floor.path(), floor.played(**changed)), status, code, rule)
+    assert (room.balances(), Hand.objects.exists(), ReviewItem.objects.exists()) == (before, False, False)
+
+
+def test_a_hand_is_of_its_table_and_of_who_deals_there(floor: Room) -> None:
+    refused(floor.timed.post(floor.path(), floor.played()), 404, "table.unknown")
+    refused(floor.nora.post(floor.path(), floor.played()), 403, "round.croupier_wrong")
+    assert not Hand.objects.exists()
+    hand = floor.end()
+    again = floor.played(revision=1, reason="mistyped", rake_minor=4_00)
+    void = {"revision": 1, "reason": "card twice in the deck"}
+    for step, body in (
+        ("correct", again),
+        ("correction-request", again),
+        ("void", void | {"approval": str(uuid4())}),
+        ("void-request", void),
+    ):
+        refused(floor.timed.post(f"hands/{hand['id']}/{step}/", body), 404, "poker.hand_unknown")
+    assert HandResult.objects.get().rake_minor == 5_00
+
+
+def queued_too_late(floor: Room) -> tuple[str, dict[str, Any]]:
+    """A queued hand whose guest has left meanwhile: its id, and where it waits for the pit."""
+    hand = str(uuid4())
+    problem = refused(floor.raked.post(floor.path(hand), floor.played(queued=True)), 404, "poker.stay_gone", "POK-2")
+    return hand, problem["to_clarify"]
+
+
+def test_a_queued_hand_that_is_refused_is_taken_or_dismissed_by_the_pit(floor: Room) -> None:
+    floor.floor.of(floor.stays[1], "stay_leave", counted_minor=90_00)
+    played, item = queued_too_late(floor)
+    never, other = queued_too_late(floor)
+    rows = floor.boss.get("to-clarify/")[1]["results"]
+    assert [(row["id"], row["kind"], row["code"]) for row in rows] == [
+        (entry["id"], "hand_end", "poker.stay_gone") for entry in (other, item)
+    ]
+    why = {"reason": "seen on camera"}
+    booked = ok(floor.boss.post(f"to-clarify/{item['id']}/take/", why))
+    assert (booked["round"], booked["entry"]["state"]) == (None, "taken")
+    assert [booked["hand"][name] for name in ("id", "state", "revision", "rake_minor")] == [played, "ended", 1, 5_00]
+    assert ok(floor.boss.post(f"to-clarify/{other['id']}/dismiss/", why))["state"] == "dismissed"
+    refused(floor.raked.post(floor.path(never), floor.played(queued=True)), 409, "poker.hand_dismissed")
+    assert [str(hand.pk) for hand in Hand.objects.all()] == [played]
+    assert breached_here() == {}
+
+
+def test_a_hand_is_corrected_alone_and_once_the_next_has_ended_by_an_approval(floor: Room) -> None:
+    hand = floor.end()
+    at = f"hands/{hand['id']}/"
+    again = floor.played(revision=1, reason="mistyped", rake_minor=4_00)
+    alone = ok(floor.raked.post(f"{at}correct/", again))
+    assert (alone["revision"], alone["rake_minor"]) == (2, 4_00)
+    refused(floor.raked.post(f"{at}correct/", again | {"rake_minor": 3_00}), 409, "poker.revision_old")
+    floor.end()
+    later = again | {"revision": 2, "rake_minor": 3_00}
+    refused(floor.raked.post(f"{at}correct/", later), 422, "poker.approval_needed")
+    approval = floor.sign(ok(floor.raked.post(f"{at}correction-request/", later)))
+    refused(
+        floor.raked.post(f"{at}correct/", later | {"rake_minor": 2_00, "approval": approval}), 409, "approval.changed"
+    )
+    signed = ok(floor.raked.post(f"{at}correct/", later | {"approval": approval}))
+    assert (signed["revision"], signed["rake_minor"]) == (3, 3_00)
+    assert floor.floor.balances()["rake"] == -8_00
+    assert breached_here() == {}
+
+
+def test_a_hand_does_not_count_once_the_pit_has_signed(floor: Room) -> None:
+    hand = floor.end()
+    at, void = f"hands/{hand['id']}/", {"revision": 1, "reason": "card twice in the deck"}
+    refused(floor.raked.post(f"{at}void/", void | {"approval": str(uuid4())}), 404, "approval.unknown")
+    approval = floor.sign(ok(floor.raked.post(f"{at}void-request/", void)))
+    assert ok(floor.raked.post(f"{at}void/", void | {"approval": approval}))["state"] == "voided"
+    assert floor.floor.balances().get("rake") is None
+    assert breached_here() == {}
