@@ -132,7 +132,7 @@ def _time() -> dict[str, str]:
         "time_charge": _("Time charge"),
         "time_due": pgettext("time charge of a seat", "due"),
         "time_paid": pgettext("time charge of a seat", "paid until"),
-        "time_paid_up": _("paid"),
+        "time_paid_up": pgettext("time charge of a seat", "paid"),
         "time_owes": _("{amount} due"),
         "time_owed_one": _("Seat {list} owes {amount}."),
         "time_owed_many": _("Seats {list} owe {amount} together."),
