@@ -7,6 +7,7 @@ import pytest
 
 from casino.api.docs import _schema as described
 from casino.people.acts import ACTS
+from casino.people.authenticators import Authenticator
 from casino.people.models import Person
 from casino.people.pins import pin_set
 from jackpot.models import RequiredDisplay
@@ -124,12 +125,11 @@ def test_what_is_asked_about_a_jackpot_is_done_by_the_last_signature(callers: Ca
         (jackpot_request, {"action": RESUME, "payload": fault}),
         (display_out_request, {"display_id": display} | fault),
     )
-    signers = [
-        (role, people.code(person(role), steps=steps)) for role in ("manager", "pit_boss") for steps in (-1, 0, 1)
-    ]
     states = []
-    for (request, values), (role, secret) in zip(requests, signers, strict=False):
-        assert signed(callers, role, done(request, **ids, **values), secret) == "used"
+    for request, values in requests:
+        Authenticator.objects.update(last_t=-1)  # as if there were half a minute between two signatures
+        approval = done(request, **ids, **values)
+        assert signed(callers, "manager", approval, people.code(person("manager"))) == "used"
         read = callers.auditor.get(f"jackpots/{jackpot.pk}/")[1]
         required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).count()
         states.append((read["phase"], read["shown_minor"], required))
