@@ -1,5 +1,6 @@
-// What the answer to a command means, by its kind: the same for a page that waited for it and for one that was opened since. Each may
-// be done twice, as a page may end between an answer and the entry's removal.
+// What the answer to a command means, by its kind: the same for a page that waited for it and for
+// one that was opened since. Each may be done twice, as a page may end between an answer and the
+// entry's removal.
 import { page } from "tablet/frame/page";
 import { w } from "tablet/frame/words";
 import { ask, serverNow, standing } from "tablet/frame/live";
@@ -106,7 +107,8 @@ function refused(_entry, { title, detail }) {
   tell(title, detail);
 }
 
-// A hand that the server does not take comes back to the screen; one that it has given to the pit is told of.
+// A hand that the server does not take comes back to the screen; one that it has given to the pit
+// is told of.
 async function notBooked(entry, problem) {
   if (problem.to_clarify)
     return void tellToStay(w("hand_to_clarify"), `${problem.title} ${problem.to_clarify.detail}`, {

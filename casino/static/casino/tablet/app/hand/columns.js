@@ -1,5 +1,5 @@
-// One column for each seat as who deals sees them, also for free ones: a seat never moves. Its head says who is dealt in, and turns
-// it; the rest opens what is done at the seat.
+// One column for each seat as who deals sees them, also for free ones: a seat never moves. Its head
+// says who is dealt in, and turns it; the rest opens what is done at the seat.
 import { amount, html, icon, places, time, w } from "tablet/frame/words";
 import { every, isDealt, stayAt } from "tablet/hand/state";
 import { release, turn } from "tablet/hand/flow";

@@ -1,4 +1,5 @@
-// What is sent of a hand and of a seat. Each is stored before it is sent; about who is dealt in nothing goes before the hand does.
+// What is sent of a hand and of a seat. Each is stored before it is sent; about who is dealt in
+// nothing goes before the hand does.
 import { uuid } from "tablet/frame/page";
 import { link, secondsTo } from "tablet/frame/live";
 import { api, kept, tablePath } from "tablet/frame/commands";

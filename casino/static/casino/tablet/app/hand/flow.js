@@ -1,5 +1,6 @@
-// The life of a hand as it is driven here: it begins, ends with what was entered, waits for the next tap and can be taken back
-// whole until then; once it is sent, it is corrected. What answers mean is in `answers.js`.
+// The life of a hand as it is driven here: it begins, ends with what was entered, waits for the
+// next tap and can be taken back whole until then; once it is sent, it is corrected. What answers
+// mean is in `answers.js`.
 import { effect, untracked } from "@preact/signals";
 import { page } from "tablet/frame/page";
 import { w } from "tablet/frame/words";
@@ -72,7 +73,8 @@ const asLast = ({ hand, number, entered, dealt, variant }) => ({
   variant,
 });
 
-// What was entered ends the hand, where what is entered ends it; while it waits, another tap enters something else.
+// What was entered ends the hand, where what is entered ends it; while it waits, another tap enters
+// something else.
 export const enterResult = (entered) =>
   once(async () => {
     const now = draft.value;
@@ -152,7 +154,8 @@ export const undo = () =>
     enter(next, 0);
   });
 
-// Putting the last hand right: alone for as long as the house lets who dealt it. One that is only stored here is changed at its place.
+// Putting the last hand right: alone for as long as the house lets who dealt it. One that is only
+// stored here is changed at its place.
 export const takeBack = () =>
   once(async () => {
     const { last } = draft.value;

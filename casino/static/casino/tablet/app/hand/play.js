@@ -1,4 +1,5 @@
-// The hand as the frame asks for it (`tablet/play`): what is drawn at its places, and what it begins with.
+// The hand as the frame asks for it (`tablet/play`): what is drawn at its places, and what it
+// begins with.
 import { html, w } from "tablet/frame/words";
 import { draft, isDealt, numberOf, stays } from "tablet/hand/state";
 import { Columns } from "tablet/hand/columns";

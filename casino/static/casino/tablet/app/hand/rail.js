@@ -1,4 +1,5 @@
-// The rail beside the seats: undo, the last hand that can be put right, the floor, and the one large key.
+// The rail beside the seats: undo, the last hand that can be put right, the floor, and the one
+// large key.
 import { html, w } from "tablet/frame/words";
 import { link, secondsTo } from "tablet/frame/live";
 import { sheet, working } from "tablet/frame/screen";
@@ -33,8 +34,8 @@ function Undo({ now }) {
   return html`<${Correct} now=${now} />`;
 }
 
-// Alone as long as the house lets who dealt it, and until the next hand has ended; one that is only stored here, as long as it is.
-// Then the pit is asked.
+// Alone as long as the house lets who dealt it, and until the next hand has ended; one that is only
+// stored here, as long as it is. Then the pit is asked.
 function Correct({ now: { last } }) {
   const isStored = last && storedHand(last.hand);
   const seconds = last && !isStored ? secondsTo(last.until ?? 0) : 0;

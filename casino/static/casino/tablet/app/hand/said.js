@@ -1,5 +1,5 @@
-// What a hand has to say over the seats, the most urgent first: a correction, a hand that was not taken, what the game asks for, a
-// table without the server.
+// What a hand has to say over the seats, the most urgent first: a correction, a hand that was not
+// taken, what the game asks for, a table without the server.
 import { html, icon, time, w } from "tablet/frame/words";
 import { offMinutes, offSince, secondsTo } from "tablet/frame/live";
 import { draft, refusedHand } from "tablet/hand/state";

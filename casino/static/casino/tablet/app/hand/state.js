@@ -1,5 +1,6 @@
-// The hand on this tablet: a draft that every tap replaces. Between two hands the last one is shown as it was entered, until the
-// next one begins; who is dealt in is who plays, but for those who were tapped out of this hand.
+// The hand on this tablet: a draft that every tap replaces. Between two hands the last one is shown
+// as it was entered, until the next one begins; who is dealt in is who plays, but for those who
+// were tapped out of this hand.
 import { computed, signal } from "@preact/signals";
 import { page, uuid } from "tablet/frame/page";
 import * as outbox from "tablet/frame/outbox";
@@ -14,7 +15,8 @@ export const every = Array.from(
   (_, place) => place + 1,
 );
 
-// While the pit has closed the table, what is still to be ended is of the session that this page was made for.
+// While the pit has closed the table, what is still to be ended is of the session that this page
+// was made for.
 export function freshDraft(more = {}) {
   const session = standing.value.session ?? page.standing.session;
   return {

@@ -1,5 +1,5 @@
-// Poker at *rake only*: what a hand ends with is the fee that came off its pot, by a key or from the pot (RAK-1, RAK-3); where the
-// house takes time or nothing, it just ends.
+// Poker at *rake only*: what a hand ends with is the fee that came off its pot, by a key or from
+// the pot (RAK-1, RAK-3); where the house takes time or nothing, it just ends.
 import { page } from "tablet/frame/page";
 import { amount, html, money, typed, w } from "tablet/frame/words";
 import { Framed } from "tablet/frame/keys";
@@ -52,7 +52,8 @@ export function summary(now) {
   return entered.flop === false ? `${words} · ${w("no_flop")}` : words;
 }
 
-// Whether a tap on a key counts now: while the hand runs, until it has gone, and when it is put right.
+// Whether a tap on a key counts now: while the hand runs, until it has gone, and when it is put
+// right.
 export const canEnter = (now) =>
   now.phase === "dealt" || now.mode !== "new" || held.value?.hand === now.hand;
 

@@ -1,4 +1,5 @@
-// A guest goes: to another seat, or with the chips that are counted before them (POK-2), after what is owed for time (RAK-2).
+// A guest goes: to another seat, or with the chips that are counted before them (POK-2), after what
+// is owed for time (RAK-2).
 import { page } from "tablet/frame/page";
 import { amount, html, money, w } from "tablet/frame/words";
 import { Framed } from "tablet/frame/keys";

@@ -1,5 +1,6 @@
-// The fee of one hand from its pot, and of the time at the table: the page's copies of `payouts.rules.rulesets.rake`, so that both
-// stand on the screen before a chip moves, and hold without the server (RAK-1 to RAK-3).
+// The fee of one hand from its pot, and of the time at the table: the page's copies of
+// `payouts.rules.rulesets.rake`, so that both stand on the screen before a chip moves, and hold
+// without the server (RAK-1 to RAK-3).
 
 const WHOLE_BP = 10_000;
 
@@ -48,7 +49,8 @@ export function mostOf(schedule, players) {
   return every.includes(null) ? null : Math.max(0, ...every);
 }
 
-// Amounts that one tap takes, above nothing: fixed fees as they are posted; else steps, ever wider, up to the most, at most `count`.
+// Amounts that one tap takes, above nothing: fixed fees as they are posted; else steps, ever wider,
+// up to the most, at most `count`.
 const TIMES = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100];
 const UNITS = [1, 2, 4, 5, 10, 20, 40, 50, 100, 200, 400, 500, 1_000];
 
@@ -74,7 +76,8 @@ function stepsTo(step, most, count) {
   return [most];
 }
 
-// What is owed for time at a moment, of who has paid until `paidUntil` (ms): half hours begun and not paid for (RAK-2).
+// What is owed for time at a moment, of who has paid until `paidUntil` (ms): half hours begun and
+// not paid for (RAK-2).
 const HALF_HOUR_MS = 30 * 60_000;
 
 export const halvesOwed = (paidUntil, at) =>

@@ -1,5 +1,5 @@
-// What is done at a seat: a guest buys in, tops up, tips, pauses, moves, leaves (POK-2). What is chosen lies in the sheet; the large
-// key says what it does, and where the chips come from.
+// What is done at a seat: a guest buys in, tops up, tips, pauses, moves, leaves (POK-2). What is
+// chosen lies in the sheet; the large key says what it does, and where the chips come from.
 import { page } from "tablet/frame/page";
 import { amount, html, icon, money, time, typed, w } from "tablet/frame/words";
 import { Big, Framed } from "tablet/frame/keys";

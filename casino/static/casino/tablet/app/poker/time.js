@@ -1,4 +1,5 @@
-// How long a guest sits, and the time charge: each half hour in advance, with a word five minutes before (RAK-2).
+// How long a guest sits, and the time charge: each half hour in advance, with a word five minutes
+// before (RAK-2).
 import { page } from "tablet/frame/page";
 import { amount, html, icon, time, w } from "tablet/frame/words";
 import { minute, serverNow } from "tablet/frame/live";
