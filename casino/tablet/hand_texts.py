@@ -7,7 +7,7 @@ from django.utils.translation import pgettext
 
 
 def hand_texts() -> dict[str, str]:
-    """By name what the page says, in the language of who is signed in."""
+    """What the page says, by name, in the language of its reader."""
     return _hand() | _seats() | _notices() | _help()
 
 

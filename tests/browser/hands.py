@@ -99,12 +99,12 @@ class HandTablet(Tablet):
     def hands(self, count: int) -> list[tuple[int, int, int, int]]:
         """What the server has of this table, once it has so many hands: number, players, rake in minor units, revision."""
         for _ in range(600):
-            found = list(Hand.objects.filter(table=self.table).order_by("number"))
-            if len(found) >= count:
+            booked = list(Hand.objects.filter(table=self.table).order_by("number"))
+            if len(booked) >= count:
                 break
             self.page.wait_for_timeout(50)
-        results = [one.results.get(revision=one.revision) for one in found]
+        results = [hand.results.get(revision=hand.revision) for hand in booked]
         return [
-            (one.number, len(result.dealt), result.rake_minor, one.revision)
-            for one, result in zip(found, results, strict=True)
+            (hand.number, len(result.dealt), result.rake_minor, hand.revision)
+            for hand, result in zip(booked, results, strict=True)
         ]

@@ -23,7 +23,8 @@ def poker_data(rules: Rules) -> dict[str, Json]:
     """What is posted at one table as plain JSON, amounts in minor units."""
     game = cast(PokerGame, rules.posted["poker_game"])
     house = cast(PokerRules, rules.posted["poker_rules"])
-    schedule, charge = rules.posted.get("rake"), rules.posted.get("time_charge")
+    schedule = rules.posted.get("rake")
+    charge = rules.posted.get("time_charge")
     return {
         "variants": [{"code": code, "title": _(VARIANTS[code].title)} for code in game.variants],
         "seats": game.seats,
@@ -34,7 +35,7 @@ def poker_data(rules: Rules) -> dict[str, Json]:
         "rake": rake_data(schedule) if isinstance(schedule, RakeSchedule) else None,
         "half_hour": charge.half_hour_minor if isinstance(charge, TimeCharge) else None,
         "time_from": house.time_from,
-        "given": [one for one in GIVEN if house.tips_from_stack or one != "stack"],
+        "given": [means for means in GIVEN if house.tips_from_stack or means != "stack"],
         "reasons": _reasons(),
     }
 
@@ -44,13 +45,13 @@ def rake_data(schedule: RakeSchedule) -> dict[str, Json]:
     return {
         "tiers": [
             {
-                "players_from": one.players_from,
-                "pot_from": one.pot_from_minor,
-                "percent_bp": one.percent_bp,
-                "fixed": one.fixed_minor,
-                "cap": one.cap_minor,
+                "players_from": tier.players_from,
+                "pot_from": tier.pot_from_minor,
+                "percent_bp": tier.percent_bp,
+                "fixed": tier.fixed_minor,
+                "cap": tier.cap_minor,
             }
-            for one in schedule.tiers
+            for tier in schedule.tiers
         ],
         "step": schedule.step_minor,
         "no_flop_no_drop": schedule.no_flop_no_drop,
@@ -61,8 +62,8 @@ def rake_data(schedule: RakeSchedule) -> dict[str, Json]:
 
 def _reasons() -> dict[str, Json]:
     """By code, the rule and the sentence of every fee; `%(name)s` are put in by the script."""
-    found = [one for one in vars(rake).values() if isinstance(one, RakeReason)]
-    return {one.code: {"rule": one.rule, "words": _(one.sentence)} for one in found}
+    reasons = [reason for reason in vars(rake).values() if isinstance(reason, RakeReason)]
+    return {reason.code: {"rule": reason.rule, "words": _(reason.sentence)} for reason in reasons}
 
 
 def tablet_texts() -> dict[str, str]:

@@ -25,7 +25,7 @@ def tablet(room: PatientRoom, new_floor_page: NewPage) -> HandTablet:
 def stays(tablet: HandTablet) -> dict[int | None, str]:
     """By seat, the state of everybody who sat down; who left has none."""
     rows = PokerStay.objects.filter(guest__session__table=tablet.table).select_related("guest")
-    return {one.guest.box: one.state for one in rows}
+    return {stay.guest.box: stay.state for stay in rows}
 
 
 def chips(tablet: HandTablet, count: int) -> list[tuple[str, str, int]]:
@@ -35,7 +35,7 @@ def chips(tablet: HandTablet, count: int) -> list[tuple[str, str, int]]:
         if rows.count() >= count:
             break
         tablet.page.wait_for_timeout(50)
-    return [(one.kind, one.means, one.amount_minor // 100) for one in rows]
+    return [(row.kind, row.means, row.amount_minor // 100) for row in rows]
 
 
 def test_a_hand_is_two_taps_and_is_taken_back_whole(tablet: HandTablet) -> None:
@@ -223,16 +223,16 @@ def test_a_hand_that_is_refused_comes_back(room: PatientRoom, new_floor_page: Ne
     for seat in (1, 2, 3):
         tablet.buy_in(seat, 4_000)
     tablet.next_hand()
-    told: list[str] = []  # the page hears of it only by the refusal
+    answers: list[str] = []  # the page hears of it only by the refusal
 
     def before(route: Route) -> None:
-        if not told:
-            told.append(route.fetch().text())
-        route.fulfill(body=told[0], content_type="application/json")
+        if not answers:
+            answers.append(route.fetch().text())
+        route.fulfill(body=answers[0], content_type="application/json")
 
     page.route("**/surface/**", before)
     for _ in range(600):
-        if told:
+        if answers:
             break
         page.wait_for_timeout(50)
     stay = PokerStay.objects.get(guest__session__table=tablet.table, guest__box=3)

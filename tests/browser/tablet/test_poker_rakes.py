@@ -72,10 +72,10 @@ def tier(dice: random.Random, step: int) -> dict[str, Any]:
 def schedule(dice: random.Random) -> RakeSchedule:
     step = dice.choice([5, 50, 100, 500])
     every = [tier(dice, step) for _ in range(dice.randint(1, 4))]
-    places = {(one["players_from"], one["pot_from_minor"]): one for one in every}
+    places = {(row["players_from"], row["pot_from_minor"]): row for row in every}
     no_drop = dice.random() < 0.5
     return RakeSchedule(
-        tiers=tuple(RakeTier(**one) for one in places.values()),
+        tiers=tuple(RakeTier(**row) for row in places.values()),
         step_minor=step,
         no_flop_no_drop=no_drop,
         no_flop_minor=None if no_drop or dice.random() < 0.5 else dice.randint(1, 4) * step,
@@ -89,34 +89,34 @@ def hand(dice: random.Random) -> dict[str, Any]:
 
 
 def test_the_fee_of_a_pot_is_the_servers(page: Page, dice: random.Random) -> None:
-    asked, found = [], []
+    pots: list[dict[str, Any]] = []
+    posted_for: list[RakeSchedule] = []
     for posted, pot, flop, walk, minor in EXAMPLES:
-        asked.append({"schedule": rake_data(posted), "pot": pot, "players": 6, "flop": flop, "walk": walk})
-        found.append((posted, asked[-1]))
+        pots.append({"schedule": rake_data(posted), "pot": pot, "players": 6, "flop": flop, "walk": walk})
+        posted_for.append(posted)
         assert rake(posted, [pot], players=6, flop=flop, walk=walk).total_minor == minor
     for _ in range(SCHEDULES):
         posted = schedule(dice)
-        for one in (hand(dice) for _ in range(POTS)):
-            asked.append({"schedule": rake_data(posted), **one})
-            found.append((posted, one))
+        pots += [{"schedule": rake_data(posted), **hand(dice)} for _ in range(POTS)]
+        posted_for += [posted] * POTS
     codes = set()
-    for (posted, one), told in zip(found, page.evaluate(TAKE, asked), strict=True):
-        ours = rake(posted, [one["pot"]], players=one["players"], flop=one["flop"], walk=one["walk"])
-        assert told == [ours.total_minor, ours.reason.code], (posted, one)
+    for posted, row, fee in zip(posted_for, pots, page.evaluate(TAKE, pots), strict=True):
+        ours = rake(posted, [row["pot"]], players=row["players"], flop=row["flop"], walk=row["walk"])
+        assert fee == [ours.total_minor, ours.reason.code], (posted, row)
         codes.add(ours.reason.code)
-    assert {one.removeprefix("rake.") for one in codes} == CODES
+    assert {code.removeprefix("rake.") for code in codes} == CODES
 
 
 def test_no_key_takes_more_than_is_posted(page: Page, dice: random.Random) -> None:
     """Each key is on the step and is what some pot of so many players pays; the greatest is the most that is posted."""
     rows = [(schedule(dice), dice.randint(2, 10)) for _ in range(SCHEDULES)]
-    told = page.evaluate(KEYS, [[rake_data(posted), players] for posted, players in rows])
-    for (posted, players), (keys, most) in zip(rows, told, strict=True):
+    offered = page.evaluate(KEYS, [[rake_data(posted), players] for posted, players in rows])
+    for (posted, players), (keys, most) in zip(rows, offered, strict=True):
         assert len(keys) <= 8
         assert keys == sorted(set(keys))
-        assert all(one > 0 and one % posted.step_minor == 0 for one in keys)
+        assert all(key > 0 and key % posted.step_minor == 0 for key in keys)
         greatest = rake(posted, [10**9], players=players, flop=True).total_minor
-        assert most is None or (greatest <= most and all(one <= most for one in keys)), (posted, players)
+        assert most is None or (greatest <= most and all(key <= most for key in keys)), (posted, players)
         assert most is None or not most or keys[-1] == most, (posted, players)
     assert page.evaluate(
         KEYS, [[rake_data(SAARLAND), 6], [rake_data(TAXE), 2], [rake_data(RakeSchedule(step_minor=100)), 9]]

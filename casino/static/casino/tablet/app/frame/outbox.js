@@ -8,9 +8,10 @@
 //
 // Guests and calls go their own way: a call that fails holds no round back, and says nothing of the connection.
 //
-// At a table of hands everything goes in one order, as chips move between hands (`IN_ORDER`). What is commanded may wait for the next
-// tap, `until` a moment, and be taken out whole until then; a name that the server has not given yet (`temp`) is put right in what
-// was commanded since, which waits for it.
+// At a table of hands everything goes in one order, as chips move between hands (`IN_ORDER`). What
+// is commanded may wait for the next tap, `until` a moment, and be taken out whole until then; a
+// name that the server has not given yet (`temp`) is put right in what was commanded since, which
+// waits for it.
 import { signal } from "@preact/signals";
 import { page, uuid } from "tablet/frame/page";
 import { outboxAdd, outboxDelete, outboxPut, outboxRead, outboxTakeOut } from "tablet/frame/store";
@@ -221,7 +222,8 @@ export function release() {
   pump();
 }
 
-// One that waited for the next tap, and what follows from it, as if it had never been. False where it has gone already.
+// One that waited for the next tap, and what follows from it, as if it had never been. False where
+// it has gone already.
 export async function takeOut(entry, draft) {
   const there = pending.value.find((one) => one.seq === entry.seq);
   if (!there || !isHeld(there)) return false;
@@ -239,7 +241,8 @@ export async function takeOut(entry, draft) {
   return true;
 }
 
-// What was commanded under a name of this tablet's own, under that of the server; null: nothing came of it.
+// What was commanded under a name of this tablet's own, under that of the server; null: nothing
+// came of it.
 export const renamed = (one, temp, id) =>
   id
     ? JSON.parse(JSON.stringify(one).replaceAll(temp, id))

@@ -19,7 +19,9 @@ export const guestWords = ({ number }) =>
 
 export function Columns({ now }) {
   const written = every.map((seat) => [seat, columnOf(now, seat)]);
-  return html`<div class="columns seats" style=${{ "--boxes": every.length }}>${written.map(([seat, one]) => inColumn(seat, one, () => (one ? Seat(seat, one) : Free(seat))))}</div>`;
+  return html`<div class="columns seats" style=${{ "--boxes": every.length }}>${written.map(
+    ([seat, one]) => inColumn(seat, one, () => (one ? Seat(seat, one) : Free(seat))),
+  )}</div>`;
 }
 
 function columnOf(now, seat) {
@@ -45,21 +47,40 @@ const canTurn = (now) => now.phase === "dealt" || now.mode !== "new" || Boolean(
 
 const Free = (seat) =>
   html`
-  <button type="button" key=${seat} class="column empty" data-opens="seat-${seat}" onClick=${() => open(seat)}><b class="box">${seat}</b><span class="plus">${icon("plus", 34)}${w("fill_seat")}</span></button>`;
+  <button type="button" key=${seat} class="column empty" data-opens="seat-${seat}"
+    onClick=${() => open(seat)}><b class="box">${seat}</b><span class="plus">${icon("plus", 34)}
+    ${w("fill_seat")}</span></button>`;
 
 const named = (seat, words, does) => `${seat} ${words} – ${w(does, { seat })}`;
 
 function Seat(seat, { guest, isIn, isAway, canTurn: can, bought, away, waits, foot, id }) {
   const state = w(isIn ? "dealt_in" : "dealt_out");
   return html`
-    <section key=${seat} class="column seat ${isAway ? "away" : isIn ? "in" : "out"}" aria-label=${w("seat", { seat })}>
-      <button type="button" class="top" aria-pressed=${String(isIn)} disabled=${!can} aria-label=${named(seat, `${guest} · ${isAway ? w("pause") : state}`, "seat_turn")} onClick=${() => turn(id)}>
+    <section key=${seat} class="column seat ${isAway ? "away" : isIn ? "in" : "out"}"
+      aria-label=${w("seat", { seat })}>
+      <button type="button" class="top" aria-pressed=${String(isIn)} disabled=${!can}
+        aria-label=${named(seat, `${guest} · ${isAway ? w("pause") : state}`, "seat_turn")}
+        onClick=${() => turn(id)}>
         <b class="box">${seat}</b><span class="guest">${guest}</span>
       </button>
-      <button type="button" class="stand" data-opens="seat-${seat}" aria-label=${named(seat, `${w("bought")} ${bought}`, "seat_open")} onClick=${() => open(seat)}>
-        ${isAway ? html`<span class="label">${w("pause")}</span>${away && html`<span class="value">${away}</span>`}` : html`<span class="label">${w("bought")}</span><span class="value">${bought}</span><span class="label">${state}</span>`}
+      <button type="button" class="stand" data-opens="seat-${seat}" aria-label=${named(
+        seat,
+        `${w("bought")} ${bought}`,
+        "seat_open",
+      )} onClick=${() => open(seat)}>
+        ${
+          isAway
+            ? html`<span class="label">${w("pause")}</span>${
+                away &&
+                html`<span class="value">
+          ${away}</span>`
+              }`
+            : html`<span class="label">${w("bought")}</span><span class="value">
+          ${bought}</span><span class="label">${state}</span>`
+        }
         ${waits && html`<span class="label waits">${icon("clock", 20)}${waits}</span>`}
       </button>
-      <p class="sits ${foot.kind}" style=${{ "--part": foot.part }}><span>${foot.words}</span><b>${foot.value}</b></p>
+      <p class="sits ${foot.kind}" style=${{ "--part": foot.part }}><span>${foot.words}</span><b>
+        ${foot.value}</b></p>
     </section>`;
 }

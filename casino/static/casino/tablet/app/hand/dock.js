@@ -10,13 +10,19 @@ export function Dock({ now }) {
   const { title, sub, keys, hint } = game.dock(now);
   return html`
     <div class="dock"><p class="named"><b>${title}</b><span>${sub}</span></p>
-      ${hint ? html`<p class="hint">${hint}</p>` : keys.map((key) => inKey(key.id, key, () => Result(key)))}
+      ${
+        hint
+          ? html`<p class="hint">${hint}</p>`
+          : keys.map((key) => inKey(key.id, key, () => Result(key)))
+      }
     </div>`;
 }
 
 const Result = (key) =>
   html`
-  <button type="button" class="key ${key.figure ? "figure" : ""}" key=${key.id} data-key=${key.id} data-opens=${key.opens} aria-pressed=${String(key.on)} disabled=${key.disabled} onClick=${() => tap(key)}>
+  <button type="button" class="key ${key.figure ? "figure" : ""}" key=${key.id} data-key=${key.id}
+    data-opens=${key.opens} aria-pressed=${String(key.on)} disabled=${key.disabled}
+    onClick=${() => tap(key)}>
     <b>${key.label}</b>${key.sub && html`<small>${key.sub}</small>`}
   </button>`;
 

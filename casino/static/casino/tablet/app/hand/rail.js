@@ -26,11 +26,16 @@ export function Rail({ now }) {
 function Undo({ now }) {
   const entry = held.value;
   if (now.mode === "again" && refusedHand.value)
-    return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
+    return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true}
+      />`;
   if (now.mode !== "new")
-    return html`<${Key} label=${w("leave_correction")} picture="undo" onClick=${flow.leaveCorrection} disabled=${Boolean(working.value)} />`;
+    return html`<${Key} label=${w("leave_correction")} picture="undo"
+      onClick=${flow.leaveCorrection} disabled=${Boolean(working.value)} />`;
   if (entry)
-    return html`<${Key} label=${w("undo")} sub=${`${w("hand_number", entry)} · ${game.summary(entry.draft)}`} picture="undo" onClick=${flow.undo} />`;
+    return html`<${Key} label=${w("undo")} sub=${`${w(
+      "hand_number",
+      entry,
+    )} · ${game.summary(entry.draft)}`} picture="undo" onClick=${flow.undo} />`;
   return html`<${Correct} now=${now} />`;
 }
 
@@ -42,9 +47,12 @@ function Correct({ now: { last } }) {
   const key = { picture: "undo", onClick: flow.takeBack };
   const disabled = Boolean(working.value);
   if (isStored || seconds)
-    return html`<${Key} label=${w("correct_hand", last)} sub=${isStored ? w("stored_again") : w("seconds", { count: seconds })} ...${key} disabled=${disabled} />`;
+    return html`<${Key} label=${w("correct_hand", last)} sub=${
+      isStored ? w("stored_again") : w("seconds", { count: seconds })
+    } ...${key} disabled=${disabled} />`;
   if (last?.revision)
-    return html`<${Key} label=${w("ask_correction")} sub=${w("hand_number", last)} ...${key} picture="code" disabled=${disabled || link.value === "off"} />`;
+    return html`<${Key} label=${w("ask_correction")} sub=${w("hand_number", last)} ...${key}
+      picture="code" disabled=${disabled || link.value === "off"} />`;
   return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true} />`;
 }
 
@@ -57,11 +65,13 @@ export function Action({ now }) {
   const players = w("players", { count });
   const asks = now.mode === "correct" && !secondsTo(now.aloneUntil);
   if (now.mode !== "new")
-    return html`<${Big} kind="finish" picture="ok" label=${w(asks ? "ask_pit" : "book_correction")} sub=${`${game.summary(now)} · ${players}`} act=${flow.book} rests />`;
+    return html`<${Big} kind="finish" picture="ok" label=${w(asks ? "ask_pit" : "book_correction")}
+      sub=${`${game.summary(now)} · ${players}`} act=${flow.book} rests />`;
   if (now.phase === "dealt" && game.endsByKey)
     return html`<${Big} kind="left" label=${game.asks.label} sub=${game.asks.sub} />`;
   const isOver = Boolean(now.dealt);
   const label = w(now.phase === "dealt" || isOver ? "hand_next" : "hand_first");
   const sub = isOver ? `${game.summary(now)} · ${players}` : players;
-  return html`<${Big} kind="finish" picture="ok" label=${label} sub=${sub} act=${flow.nextHand} rests />`;
+  return html`<${Big} kind="finish" picture="ok" label=${label} sub=${sub} act=${flow.nextHand}
+    rests />`;
 }

@@ -23,8 +23,12 @@ export function said() {
 function Alone() {
   const count = secondsTo(draft.value.aloneUntil);
   if (!count)
-    return html`<div class="say appr" role="status" data-why="asks">${icon("code")}<p><b>${w("asks_pit")}</b> ${w("asked_pit_help")}</p></div>`;
-  return html`<div class="say" role="timer" data-why="alone">${icon("clock")}<p><b>${w("alone_for", { count })}</b> ${w("alone_then")}</p></div>`;
+    return html`<div class="say appr" role="status" data-why="asks">${icon("code")}<p><b>
+      ${w("asks_pit")}</b> ${w("asked_pit_help")}</p></div>`;
+  return html`<div class="say" role="timer" data-why="alone">${icon("clock")}<p><b>${w(
+    "alone_for",
+    { count },
+  )}</b> ${w("alone_then")}</p></div>`;
 }
 
 function Refused({ entry: { number, refused } }) {
@@ -40,7 +44,8 @@ function Waiting({ entries }) {
   const last = entries.at(-1);
   return html`
     <div class="say lock" role="status" data-why="waiting">${icon("clock")}
-      <p><b>${w(entries.length === 1 ? "waiting_one" : "waiting_many", { count: entries.length })}</b> ${w(`waits_${last.act}`)}</p>
+      <p><b>${w(entries.length === 1 ? "waiting_one" : "waiting_many", { count: entries.length })}
+        </b> ${w(`waits_${last.act}`)}</p>
       <button type="button" class="do" onClick=${() => forget(last)}>${w("waiting_forget")}</button>
     </div>`;
 }

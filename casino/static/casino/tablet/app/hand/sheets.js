@@ -19,10 +19,19 @@ export function Numbers({ open }) {
   const key = (sign) => () => put((text + sign).slice(0, 9));
   return html`
     <div class="numbers">
-      ${[..."123456789"].map((sign) => html`<button type="button" key=${sign} onClick=${key(sign)}>${sign}</button>`)}
-      ${hasCents ? html`<button type="button" onClick=${key(decimal)}>${decimal}</button>` : html`<span></span>`}
+      ${[..."123456789"].map(
+        (sign) =>
+          html`<button type="button" key=${sign} onClick=${key(sign)}>
+        ${sign}</button>`,
+      )}
+      ${
+        hasCents
+          ? html`<button type="button" onClick=${key(decimal)}>${decimal}</button>`
+          : html`<span></span>`
+      }
       <button type="button" onClick=${key("0")}>0</button>
-      <button type="button" aria-label=${w("delete")} onClick=${() => put(text.slice(0, -1))}>${icon("undo", 30)}</button>
+      <button type="button" aria-label=${w("delete")} onClick=${() => put(text.slice(0, -1))}>
+        ${icon("undo", 30)}</button>
     </div>`;
 }
 
@@ -30,6 +39,10 @@ function Help() {
   const every = [...game.HELP, "hand_mistake", "offline", "hand_floor"];
   return html`
     <${Framed} title=${w("help")} reads>
-      <dl class="help-list">${every.map((name) => html`<div key=${name}><dt>${w(`help_${name}`)}</dt><dd>${w(`help_${name}_words`)}</dd></div>`)}</dl>
+      <dl class="help-list">${every.map(
+        (name) =>
+          html`<div key=${name}><dt>${w(`help_${name}`)}
+        </dt><dd>${w(`help_${name}_words`)}</dd></div>`,
+      )}</dl>
     <//>`;
 }

@@ -116,9 +116,18 @@ function Pot({ open, now }) {
     <${Framed} title=${w("pot_title")}>
       <div class="pad-place">
         <output class=${wrong ? "wrong" : ""}>${open.text || amount(0)}</output>
-        <p class="help" role="status">${wrong ? html`<b>${w("in_steps", { step: money(chip) })}</b>` : found ? html`<strong>${w("rake_of", { amount: money(found.minor) })}</strong> ${reason(found)}` : w("pot_help", { count: players })}</p>
+        <p class="help" role="status">${
+          wrong
+            ? html`<b>${w("in_steps", { step: money(chip) })}</b>`
+            : found
+              ? html`<strong>${w("rake_of", { amount: money(found.minor) })}
+          </strong> ${reason(found)}`
+              : w("pot_help", { count: players })
+        }</p>
         <${Numbers} open=${open} />
-        <button type="button" class="do large" disabled=${!found} onClick=${done}>${found ? w("rake_take", { amount: amount(found.minor) }) : w("take_amount")}</button>
+        <button type="button" class="do large" disabled=${!found} onClick=${done}>${
+          found ? w("rake_take", { amount: amount(found.minor) }) : w("take_amount")
+        }</button>
       </div>
     <//>`;
 }
@@ -129,7 +138,9 @@ function reason({ code, bp, ...data }) {
     Object.entries(data).map(([name, minor]) => [name, money(minor)]),
   );
   const percent = bp === undefined ? "" : String(bp / 100);
-  return html`${words.replace(/%\((\w+)\)s/g, (_, name) => (name === "percent" ? percent : values[name])).replaceAll("%%", "%")} <span class="rule">${rule}</span>`;
+  return html`${words
+    .replace(/%\((\w+)\)s/g, (_, name) => (name === "percent" ? percent : values[name]))
+    .replaceAll("%%", "%")} <span class="rule">${rule}</span>`;
 }
 
 // Which variant is dealt, where a table plays several in turn (POK-1)
@@ -149,7 +160,13 @@ function Variant({ now }) {
   return html`
     <${Framed} title=${w("variant")}>
       <div class="choices"><p>${w("variant_help")}</p>
-        <div class="row">${variants.map(({ code, title }) => html`<button type="button" class="do large" key=${code} data-variant=${code} aria-pressed=${String(code === now.variant)} onClick=${() => choose(code)}>${title}</button>`)}</div>
+        <div class="row">${variants.map(
+          ({ code, title }) =>
+            html`<button type="button"
+          class="do large" key=${code} data-variant=${code}
+          aria-pressed=${String(code === now.variant)} onClick=${() => choose(code)}>${title}
+          </button>`,
+        )}</div>
       </div>
     <//>`;
 }

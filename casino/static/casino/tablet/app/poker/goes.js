@@ -23,7 +23,12 @@ export function Move({ open, stay }) {
   return html`
     <${Framed} title=${`${w("seat", open)} · ${guestWords(stay)} · ${w("move")}`}>
       <div class="choices"><p>${w(free.length ? "move_help" : "move_none")}</p>
-        <div class="row">${free.map((seat) => html`<button type="button" class="do figure" key=${seat} data-to=${seat} aria-pressed=${String(open.to === seat)} onClick=${() => put({ to: seat })}>${seat}</button>`)}</div>
+        <div class="row">${free.map(
+          (seat) =>
+            html`<button type="button" class="do figure"
+          key=${seat} data-to=${seat} aria-pressed=${String(open.to === seat)}
+          onClick=${() => put({ to: seat })}>${seat}</button>`,
+        )}</div>
       </div>
     <//>`;
 }
@@ -43,10 +48,17 @@ export function Leave({ open, stay }) {
   return html`
     <${Framed} title=${`${w("seat", open)} · ${guestWords(stay)} · ${w("leave")}`}>
       <div class="pad-place">
-        <output class=${isWrong ? "wrong" : ""}>${open.text || (counted === null ? "–" : amount(counted))}</output>
+        <output class=${isWrong ? "wrong" : ""}>${
+          open.text || (counted === null ? "–" : amount(counted))
+        }</output>
         <div class="help" role="status">
           <p>${isWrong ? w("in_steps", { step: money(chip) }) : w("leave_help")}</p>
-          <div class="row">${presets.map((one) => html`<button type="button" class="do figure" key=${one} data-minor=${one} aria-pressed=${String(counted === one)} onClick=${() => put({ minor: one, text: "" })}>${amount(one)}</button>`)}</div>
+          <div class="row">${presets.map(
+            (one) =>
+              html`<button type="button" class="do figure"
+            key=${one} data-minor=${one} aria-pressed=${String(counted === one)}
+            onClick=${() => put({ minor: one, text: "" })}>${amount(one)}</button>`,
+          )}</div>
           ${halves > 0 && html`<${Owed} open=${open} minor=${minor} halves=${halves} />`}
         </div>
         <${Numbers} open=${open} />
@@ -56,10 +68,19 @@ export function Leave({ open, stay }) {
 
 function Owed({ open, minor, halves }) {
   return html`
-    <h3>${w(halves === 1 ? "leave_owes_one" : "leave_owes_many", { count: halves, amount: money(minor) })}</h3>
+    <h3>${w(halves === 1 ? "leave_owes_one" : "leave_owes_many", {
+      count: halves,
+      amount: money(minor),
+    })}</h3>
     <div class="row waive">
-      <button type="button" class="do" data-waive="" aria-pressed=${String(!open.waived)} onClick=${() => put({ waived: "" })}>${w("time_is_paid")}</button>
-      ${WAIVED.map((one) => html`<button type="button" class="do" key=${one} data-waive=${one} aria-pressed=${String(open.waived === one)} onClick=${() => put({ waived: one })}>${w(`waived_${one}`)}</button>`)}
+      <button type="button" class="do" data-waive="" aria-pressed=${String(!open.waived)}
+        onClick=${() => put({ waived: "" })}>${w("time_is_paid")}</button>
+      ${WAIVED.map(
+        (one) =>
+          html`<button type="button" class="do" key=${one} data-waive=${one}
+        aria-pressed=${String(open.waived === one)} onClick=${() => put({ waived: one })}>
+        ${w(`waived_${one}`)}</button>`,
+      )}
     </div>`;
 }
 

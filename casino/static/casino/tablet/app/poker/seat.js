@@ -61,11 +61,21 @@ export function Amount({ open, act, keys, help }) {
   return html`
     <div class="amounts">
       <div class="row">
-        ${keys.map((one) => html`<button type="button" class="do figure" key=${one} data-minor=${one} aria-pressed=${String(minor === one && !open.pad)} onClick=${() => put({ minor: one, text: "", pad: false })}>${amount(one)}</button>`)}
-        <button type="button" class="do" data-pad aria-pressed=${String(Boolean(open.pad))} onClick=${() => put({ pad: true, text: "", minor: null })}>${w("other")}</button>
+        ${keys.map(
+          (one) =>
+            html`<button type="button" class="do figure" key=${one}
+          data-minor=${one} aria-pressed=${String(minor === one && !open.pad)}
+          onClick=${() => put({ minor: one, text: "", pad: false })}>${amount(one)}</button>`,
+        )}
+        <button type="button" class="do" data-pad aria-pressed=${String(Boolean(open.pad))}
+          onClick=${() => put({ pad: true, text: "", minor: null })}>${w("other")}</button>
       </div>
       <p class="help ${isWrong ? "wrong" : ""}" role="status">${help}</p>
-      ${open.pad && html`<output class=${isWrong ? "wrong" : ""}>${open.text || amount(0)}</output><${Numbers} open=${open} />`}
+      ${
+        open.pad &&
+        html`<output class=${isWrong ? "wrong" : ""}>${open.text || amount(0)}</output>
+        <${Numbers} open=${open} />`
+      }
     </div>`;
 }
 
@@ -75,7 +85,12 @@ function Means({ list, of, now }) {
   const choose = (one) => show({ ...draft.value, means: { ...draft.value.means, [of]: one } });
   return html`
     <div class="row means" role="group" aria-label=${w("means")}>
-      ${list.map((one) => html`<button type="button" class="do" key=${one} data-means=${one} aria-pressed=${String(now.means[of] === one)} onClick=${() => choose(one)}>${icon(ICONS[one])}${w(`means_${one}`)}</button>`)}
+      ${list.map(
+        (one) =>
+          html`<button type="button" class="do" key=${one} data-means=${one}
+        aria-pressed=${String(now.means[of] === one)} onClick=${() => choose(one)}>
+        ${icon(ICONS[one])}${w(`means_${one}`)}</button>`,
+      )}
     </div>`;
 }
 
@@ -96,17 +111,27 @@ function Stay({ open, now, stay }) {
       <dl class="facts">
         <div><dt>${w("bought")}</dt><dd>${amount(stay.bought_minor)}</dd></div>
         <div><dt>${w("sits_since")}</dt><dd>${since}</dd></div>
-        ${Boolean(page.game.half_hour) && html`<div><dt>${w("time_charge")}</dt><dd>${owedWords(stay)}</dd></div>`}
+        ${
+          Boolean(page.game.half_hour) &&
+          html`<div><dt>${w("time_charge")}</dt><dd>
+          ${owedWords(stay)}</dd></div>`
+        }
         <p>${w("no_stack")}</p>
       </dl>
       <h3>${w("top_up")}</h3>
       <${Amount} open=${open} act="top_up" keys=${BUYS} help=${range("top_up")} />
       <${Means} list=${BOUGHT} of="bought" now=${now} />
       <div class="row acts">
-        <button type="button" class="do" data-part="tip" disabled=${isNew} onClick=${() => go("tip")}>${icon("coins")}${w("tip")}</button>
-        <button type="button" class="do" data-part=${isAway ? "back" : "away"} disabled=${isNew} onClick=${() => ofStay(isAway ? "back" : "away", stay.id)}>${icon(isAway ? "refresh" : "clock")}${w(isAway ? "plays_on" : "pause")}</button>
-        <button type="button" class="do" data-part="move" disabled=${isNew} onClick=${() => go("move")}>${icon("next")}${w("move")}</button>
-        <button type="button" class="do" data-part="leave" disabled=${isNew} onClick=${() => go("leave")}>${icon("out")}${w("leave")}</button>
+        <button type="button" class="do" data-part="tip" disabled=${isNew}
+          onClick=${() => go("tip")}>${icon("coins")}${w("tip")}</button>
+        <button type="button" class="do" data-part=${isAway ? "back" : "away"} disabled=${isNew}
+          onClick=${() => ofStay(isAway ? "back" : "away", stay.id)}>${icon(
+            isAway ? "refresh" : "clock",
+          )}${w(isAway ? "plays_on" : "pause")}</button>
+        <button type="button" class="do" data-part="move" disabled=${isNew}
+          onClick=${() => go("move")}>${icon("next")}${w("move")}</button>
+        <button type="button" class="do" data-part="leave" disabled=${isNew}
+          onClick=${() => go("leave")}>${icon("out")}${w("leave")}</button>
       </div>
     <//>`;
 }

@@ -50,8 +50,13 @@ export function said() {
   const total = there.reduce((sum, one) => sum + owedOf(one).minor, 0);
   return [
     html`<div key="time" class="say time" role="status" data-why="time">${icon("clock")}
-      <p><b>${w("time_charge")}</b> ${w(there.length === 1 ? "time_owed_one" : "time_owed_many", { list: there.map((one) => one.seat).join(", "), amount: amount(total) })}</p>
-      <button type="button" class="do" data-takes="time" onClick=${() => take(there)}>${w(from === "stack" ? "time_take" : "time_take_pocket", { amount: amount(total) })}</button>
+      <p><b>${w("time_charge")}</b> ${w(there.length === 1 ? "time_owed_one" : "time_owed_many", {
+        list: there.map((one) => one.seat).join(", "),
+        amount: amount(total),
+      })}</p>
+      <button type="button" class="do" data-takes="time" onClick=${() => take(there)}>
+        ${w(from === "stack" ? "time_take" : "time_take_pocket", { amount: amount(total) })}
+        </button>
     </div>`,
   ];
 }
