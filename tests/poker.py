@@ -3,11 +3,12 @@
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
-from payouts.models import Account
+from payouts.models import Account, Approval
 from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.rake import TimeCharge
 from payouts.rules.rulesets.schema import Posted
+from payouts.services import approval_sign
 from tables import services
 from tables.games.poker.game import POKER
 from tables.games.poker.raking import Pot
@@ -99,6 +100,14 @@ class PokerRoom(Floor):
 
     def of(self, stay: PokerStay, command: str, **values: object) -> Any:
         return of_stay(self, stay, command, **values)
+
+    def ask(self, hand: Hand, command: str, **values: Any) -> Approval:
+        """Ask by the croupier, and have the pit boss sign."""
+        approval: Approval = of_hand(self, hand, command, **values)
+        signer = {"signer_id": self.reto.pk, "signer_roles": self.reto.roles, "method": approval.method}
+        ids = {"house_id": self.house.pk, "approval_id": approval.pk, "payload_hash": approval.payload_hash}
+        floors.done(approval_sign, **ids, **signer)
+        return approval
 
     def rake(self, amount_minor: int) -> None:
         """A fee out of a pot of the raked table; hands themselves are not booked."""

@@ -9,9 +9,8 @@ import pytest
 from django.db import transaction
 
 from payouts.errors import Refused
-from payouts.models import Approval, Event
+from payouts.models import Event
 from payouts.selectors import HouseNow, house_now
-from payouts.services import approval_sign
 from tables import services
 from tables.models import Hand, HandResult, PokerStay, ReviewItem
 from tables.services.hands import correct
@@ -32,14 +31,6 @@ class Dealt(PokerRoom):
 
     def deal(self, **values: Any) -> Hand:
         return deal(self, *self.stays, **values)
-
-    def ask(self, hand: Hand, command: str, **values: Any) -> Approval:
-        """Ask by the croupier, and have the pit boss sign."""
-        approval: Approval = of_hand(self, hand, command, **values)
-        signer = {"signer_id": self.reto.pk, "signer_roles": self.reto.roles, "method": approval.method}
-        ids = {"house_id": self.house.pk, "approval_id": approval.pk, "payload_hash": approval.payload_hash}
-        done(approval_sign, **ids, **signer)
-        return approval
 
     def leave(self, *counted_minor: int) -> None:
         for stay, minor in zip(self.stays, counted_minor, strict=True):

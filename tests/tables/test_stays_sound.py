@@ -1,4 +1,6 @@
-"""Whatever guests of poker tables do, chips outside are what is owed for them, and no audit finds anything (POK-2)."""
+"""Whatever guests of poker tables and their dealers do, chips outside are what is owed for them, the rake is that of the hands, and
+no audit finds anything (POK-2, RAK-1).
+"""
 
 import random  # noqa: TID251  (an evening is made of its seed)
 from collections.abc import Callable
@@ -9,13 +11,25 @@ from django.db.models import Sum
 from payouts.errors import Refused
 from payouts.models import Account
 from payouts.rules.ledger.chart import CLAIMS
-from tables.models import PokerStay, Table
-from tests.poker import PokerRoom
+from tables.errors import HandNeedsApproval
+from tables.models import Hand, PokerStay, Table
+from tests.poker import PokerRoom, deal, of_hand
 from tests.tables.audits import breached_here
 from tests.worlds import world
 
 pytestmark = world(PokerRoom)
-STEPS = 60
+STEPS = 100
+POTS: tuple[
+    tuple[dict[str, Any], int], ...
+] = (  # what is entered, what is taken by 5 % in steps of 0.50, to at most 10.00
+    ({"rake_minor": 5_00}, 5_00),
+    ({"rake_minor": 0, "walk": True}, 0),
+    ({"pot_minor": 120_00}, 6_00),
+    ({"pot_minor": 120_00, "rake_minor": 4_00}, 4_00),
+    ({"pot_minor": 120_00, "rake_minor": 7_00}, 0),
+    ({"rake_minor": 10**18}, 0),
+    ({"rake_minor": 2_25}, 0),
+)
 
 
 class Evening:
@@ -25,11 +39,14 @@ class Evening:
         self.floor = floor
         self.dice = random.Random(seed)
         self.tables = [floor.raked, floor.timed]
+        self.came: list[PokerStay] = []
         self.stacks: dict[Any, int] = {}  # by stay
+        self.rakes: dict[Hand, int] = {}
         self.refused: set[str] = set()
 
     def step(self) -> None:
         acts: list[Callable[[], None]] = [self.sit, self.add, self.tip, self.pause, self.move, self.leave, self.collect]
+        acts += [self.sit, self.sit, self.deal, self.deal, self.deal, self.correct, self.void]
         try:
             self.dice.choice(acts)()
         except Refused as refused:
@@ -43,18 +60,18 @@ class Evening:
 
     def anybody(self) -> PokerStay:
         """Sometimes one who has left."""
-        stays = list(PokerStay.objects.order_by("began_at"))
-        if not stays:
-            stays = [self.floor.sit(9)]
-            self.stacks[stays[0].pk] = 100_00
-        return self.dice.choice(stays[-6:])
+        if not self.came:
+            self.came.append(self.floor.sit(9))
+            self.stacks[self.came[0].pk] = 100_00
+        return self.dice.choice(self.came[-6:])
 
     def table(self) -> Table:
         return self.dice.choice(self.tables)
 
     def sit(self) -> None:
         amount = self.amount()
-        stay = self.floor.sit(self.dice.randrange(0, 4), amount, self.table(), means=self.means())
+        stay = self.floor.sit(self.dice.randrange(0, 3), amount, self.table(), means=self.means())
+        self.came.append(stay)
         self.stacks[stay.pk] = amount
 
     def add(self) -> None:
@@ -77,6 +94,7 @@ class Evening:
         moved = self.floor.of(stay, "stay_move", seat=seat, table_id=table_id, counted_minor=amount)
         if moved.pk != stay.pk:
             self.stacks.pop(stay.pk)
+            self.came.append(moved)
             self.stacks[moved.pk] = amount
 
     def leave(self) -> None:
@@ -86,6 +104,46 @@ class Evening:
 
     def collect(self) -> None:
         self.floor.at_table("time_collect", self.table(), means=self.means())
+
+    def pot(self) -> tuple[dict[str, Any], int]:
+        """What is entered of a pot, and what the house takes for it; in most cases."""
+        entered, rake_minor = self.dice.choice(POTS)
+        return dict(entered), rake_minor
+
+    def deal(self) -> None:
+        pot, rake_minor = self.pot()
+        sitting = PokerStay.objects.filter(left_at=None, guest__session__table=self.table())
+        stays = {self.anybody(), self.anybody()} if self.dice.random() < 0.2 else {*sitting}
+        hand = deal(self.floor, *(stays or {self.anybody()}), pot=pot)
+        self.rakes[hand] = rake_minor
+
+    def correct(self) -> None:
+        """Alone where it may be, else by the pit."""
+        hand = self.any_hand()
+        pot, rake_minor = self.pot()
+        try:
+            of_hand(self.floor, hand, "hand_correct", pot=pot)
+        except HandNeedsApproval:
+            request = self.floor.ask(hand, "hand_correction_request", pot=pot)
+            of_hand(self.floor, hand, "hand_correct", pot=pot, approval_id=request.pk)
+        self.rakes[hand] = rake_minor
+
+    def void(self) -> None:
+        hand = self.any_hand()
+        request = self.floor.ask(hand, "hand_void_request")
+        of_hand(self.floor, hand, "hand_void", approval_id=request.pk)
+        self.rakes[hand] = 0
+
+    def any_hand(self) -> Hand:
+        if not self.rakes:
+            self.deal()
+        hand = self.dice.choice([*self.rakes][-3:])
+        hand.refresh_from_db()
+        return hand
+
+    def raked(self) -> int:
+        rows = Account.objects.filter(house=self.floor.house, kind="rake")
+        return -(rows.aggregate(minor=Sum("balance_minor"))["minor"] or 0)
 
     def booked(self) -> dict[Any, int]:
         rows = Account.objects.filter(kind="stack").exclude(balance_minor=0)
@@ -102,14 +160,22 @@ def test_any_evening_balances(floor: PokerRoom) -> None:
     for seed in range(4):
         evening = Evening(floor, seed)
         before = evening.difference()
+        taken = evening.raked()
         for _ in range(STEPS):
             evening.step()
             assert evening.booked() == {stay: minor for stay, minor in evening.stacks.items() if minor}
-            assert evening.difference() == before
+            assert (evening.difference(), evening.raked() - taken) == (before, sum(evening.rakes.values()))
         assert breached_here() == {}
         for stay in PokerStay.objects.filter(left_at=None):
             floor.of(stay, "stay_leave", counted_minor=10_00)
         assert (floor.stacks(), floor.stacks(floor.timed), evening.difference()) == ({}, {}, before)
         assert breached_here() == {}
         refused |= evening.refused
-    assert {"poker.seat_outside", "poker.seat_taken", "poker.off_chip", "poker.stay_gone"} <= refused
+    assert {
+        "poker.seat_outside",
+        "poker.seat_taken",
+        "poker.off_chip",
+        "poker.stay_gone",
+        "poker.hand_voided",
+    } <= refused
+    assert {"poker.too_few", "poker.rake_above_cap", "poker.off_step", "poker.no_rake"} <= refused
