@@ -24,6 +24,7 @@ PARTS = (
     "ledger",
     "floor",
     "blackjack",
+    "poker",
     "jackpot",
     "fanout",
     "tablet",

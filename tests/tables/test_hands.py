@@ -6,7 +6,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from payouts.errors import Refused
 from payouts.models import Event
@@ -240,3 +241,13 @@ def test_HSE_1_a_hand_that_began_before_the_days_change_ends_on_it(
         assert refused(floor.deal)[0] == "table.day_over"
         hand = floor.deal(began_at=stay.began_at)
     assert hand.session.gaming_day == day
+
+
+def test_a_hand_takes_as_many_statements_for_nine_as_for_two(floor: Dealt) -> None:
+    floor.deal()  # posted versions are read once by each process
+    counts = []
+    for stays in (floor.stays[:2], [*floor.stays, *(floor.sit(seat) for seat in (2, 3, 5, 6, 8, 9))]):
+        with CaptureQueriesContext(connection) as captured:
+            deal(floor, *stays)
+        counts.append(len(captured))
+    assert counts == [13, 13]  # a savepoint's two among them

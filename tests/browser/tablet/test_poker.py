@@ -185,7 +185,7 @@ def test_what_is_done_at_a_seat(tablet: HandTablet) -> None:
         page.locator(".numbers").get_by_role("button", name=sign, exact=True).tap()
     expect(tablet.action).to_contain_text("Geht mit 155")
     tablet.green()
-    expect(tablet.seat_key(7)).to_contain_text("Gast setzen")
+    expect(tablet.seat_key(7)).to_contain_text("Gast platzieren")
     assert chips(tablet, 8)[-1] == ("out", "", 155)
     assert page.get_by_role("alert").count() == 0
 
