@@ -23,7 +23,7 @@ from tests.bench.place import Bench, bench_place
 ROOT = Path(__file__).parents[2]
 SECONDS = float(os.environ.get("BENCH_SECONDS") or "4")
 TIMES, SEATS = 3, 9
-ASKED = {1: 0.8, 2: 0.8}  # workers: ratio
+LEAST = {1: 0.8, 2: 0.8}  # workers: ratio
 SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 RAKE_MINOR = 5_00
 LEGS = (
@@ -37,7 +37,7 @@ def measure() -> dict[str, dict[str, float]]:
     """Hands a second by pgbench (`limit`) and through the service (`ours`)."""
     rows: dict[str, dict[str, float]] = {}
     with bench_place() as place:
-        for workers, asked in ASKED.items():
+        for workers, least in LEAST.items():
             seats = new_seats(place, workers)
             written = _written(place, seats[0])
             limits: list[float] = []
@@ -51,7 +51,7 @@ def measure() -> dict[str, dict[str, float]]:
             limit = statistics.median(limits)
             own = statistics.median(ours)
             name = f"hand of {SEATS}, {workers} worker{'s' * (workers > 1)}"
-            rows[name] = {"limit": round(limit), "ours": round(own), "ratio": round(own / limit, 2), "asked": asked}
+            rows[name] = {"limit": round(limit), "ours": round(own), "ratio": round(own / limit, 2), "asked": least}
     return rows
 
 

@@ -21,7 +21,7 @@ pytestmark = world(PokerRoom)
 STEPS = 100
 POTS: tuple[
     tuple[dict[str, Any], int], ...
-] = (  # what is entered, what is taken by 5 % in steps of 0.50, to at most 10.00
+] = (  # what is entered, what is earlier by 5 % in steps of 0.50, to at most 10.00
     ({"rake_minor": 5_00}, 5_00),
     ({"rake_minor": 0, "walk": True}, 0),
     ({"pot_minor": 120_00}, 6_00),
@@ -160,11 +160,11 @@ def test_any_evening_balances(floor: PokerRoom) -> None:
     for seed in range(4):
         evening = Evening(floor, seed)
         before = evening.difference()
-        taken = evening.raked()
+        earlier = evening.raked()
         for _ in range(STEPS):
             evening.step()
             assert evening.booked() == {stay: minor for stay, minor in evening.stacks.items() if minor}
-            assert (evening.difference(), evening.raked() - taken) == (before, sum(evening.rakes.values()))
+            assert (evening.difference(), evening.raked() - earlier) == (before, sum(evening.rakes.values()))
         assert breached_here() == {}
         for stay in PokerStay.objects.filter(left_at=None):
             floor.of(stay, "stay_leave", counted_minor=10_00)
