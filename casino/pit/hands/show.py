@@ -30,7 +30,7 @@ class Entered(NamedTuple):
     rake: str
 
 
-class Change(NamedTuple):
+class EntryChange(NamedTuple):
     """What a correction makes of one entry."""
 
     name: str
@@ -38,7 +38,7 @@ class Change(NamedTuple):
     becomes: str
 
 
-class Revision(NamedTuple):
+class HandRevision(NamedTuple):
     """One entry of a hand; `counts`: it is what counts of it now."""
 
     row: HandResult
@@ -52,7 +52,7 @@ class HandRequest(NamedTuple):
     """
 
     approval: Approval
-    changes: list[Change]
+    changes: list[EntryChange]
     signed: bool
     own: list[str]
     signers: signers.Signers
@@ -70,7 +70,7 @@ class HandDetails(NamedTuple):
     level: str
     variant: str
     now: Entered
-    revisions: list[Revision]
+    revisions: list[HandRevision]
     waiting: list[HandRequest]
     may_ask: bool
 
@@ -81,7 +81,7 @@ def details(hand: Hand, person: Person) -> HandDetails:
     house = hand.house
     names = {guest.pk: player(guest) for guest in parts.guests}
     revisions = [
-        Revision(
+        HandRevision(
             row,
             _entered(vars(row), row.dealt, names, house),
             counts=row.revision == hand.revision and hand.state == Hand.State.ENDED,
@@ -120,7 +120,7 @@ def _waiting(
 
 def _request(
     approval: Approval,
-    changes: list[Change],
+    changes: list[EntryChange],
     parts: signers.Taken,
     able: signers.Signers,
     person: Person,
@@ -141,7 +141,7 @@ def _request(
 
 def _changes(
     approval: Approval, now: Entered, names: Mapping[UUID, str], house: House
-) -> list[Change]:
+) -> list[EntryChange]:
     if approval.action != CORRECTION:
         return []
     payload = approval.payload | {"rake_minor": approval.payload["taken_minor"]}
@@ -153,7 +153,9 @@ def _changes(
         "posted": _("By the schedule"),
         "rake": _("Rake"),
     }
-    return [Change(word, getattr(now, name), getattr(after, name)) for name, word in words.items()]
+    return [
+        EntryChange(word, getattr(now, name), getattr(after, name)) for name, word in words.items()
+    ]
 
 
 def _dealt(approval: Approval) -> list[UUID]:
