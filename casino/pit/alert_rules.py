@@ -27,9 +27,12 @@ DISPLAY_CONFIRMS_S = 10  # a display shows a new value within some two seconds
 # from the first claim on, a listed round has so long before somebody should walk there
 DRAINING_S = 120
 PACE_S = 1800  # what a table played in so long is compared with the pace of its game
-# rounds an hour at least, with guests, and at most
+# rounds or hands an hour at least, with so many guests who play, and at most
 PACE = {code: game.pace for code, game in GAMES.items()}
-_PACES = ", ".join(f"('{game}', {least}, {most})" for game, (least, most) in PACE.items())
+_PACES = ", ".join(
+    f"('{code}', {least}, {most}, {GAMES[code].players_least})"
+    for code, (least, most) in PACE.items()
+)
 CAP_PER_CENT = 95  # of the most that a meter may show
 AUDIT_S = 300  # the books are checked every minute
 ALERTS_S = 45  # alerts are derived every 5 s; an audit may hold that up
@@ -110,7 +113,7 @@ _PACE_OFF = f"""
             pace.most)
     FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id
     JOIN (VALUES {_PACES})
-        AS pace (game, least, most) ON pace.game = t.game
+        AS pace (game, least, most, players) ON pace.game = t.game
     CROSS JOIN LATERAL (
         SELECT count(*) * 3600 / {PACE_S} AS an_hour FROM tables_play r
         WHERE r.table_id = t.id AND r.state IN ('settled', 'ended') AND NOT r.queued
@@ -118,8 +121,12 @@ _PACE_OFF = f"""
     WHERE played.an_hour > pace.most OR (
         played.an_hour < pace.least
             AND s.opened_at < clock_timestamp() - interval '{PACE_S} seconds'
-        AND EXISTS (SELECT FROM tables_guest g WHERE g.session_id = s.id AND g.left_at IS NULL
-            AND g.arrived_at < clock_timestamp() - interval '{PACE_S} seconds'))
+            -- where nothing is taken out of pots, hands need not be entered
+            AND (pace.players = 1 OR s.versions ->> 'rake' IS NOT NULL)
+        AND pace.players <= (
+            SELECT count(*) FROM tables_guest g LEFT JOIN tables_pokerstay k ON k.guest_id = g.id
+            WHERE g.session_id = s.id AND g.left_at IS NULL AND k.away_since IS NULL
+                AND g.arrived_at < clock_timestamp() - interval '{PACE_S} seconds'))
 """
 # What a jackpot's meter holds; below zero when it paid more prizes than that.
 _HELD = f"""

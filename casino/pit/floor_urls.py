@@ -6,6 +6,7 @@ from casino.people.pages.steps import take_step
 from casino.pit import set_up, slips
 from casino.pit.floor import table
 from casino.pit.floor import views as floor
+from casino.pit.hands import views as hands
 from casino.pit.jackpots import views as jackpots
 from casino.pit.rounds import views as rounds
 
@@ -31,6 +32,13 @@ urlpatterns = [
         take_step,
         {"page": rounds.PAGE},
         name="floor-round-step",
+    ),
+    path("hands/<uuid:pk>/", hands.hand, name="floor-hand"),
+    path(
+        "hands/<uuid:pk>/<slug:step>/",
+        take_step,
+        {"page": hands.PAGE},
+        name="floor-hand-step",
     ),
     path("jackpots/", jackpots.every, name="floor-jackpots"),
     path("jackpots/<uuid:pk>/", jackpots.one, name="floor-jackpot"),

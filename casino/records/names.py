@@ -164,6 +164,7 @@ KINDS: dict[str, Kind] = {
             _("hand %(number)s, %(table)s") % {"number": row.number, "table": row.table.name}
         ),
         ("table", "session"),
+        (("floor-hand", VIEW_ROUND),),
     ),
     "tables.pit": Kind(lambda row: row.name),
     "tables.round": Kind(

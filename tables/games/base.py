@@ -198,8 +198,9 @@ class Game(ABC):
     levels: Mapping[str, str]  # how it can be entered: by code, the words for it
     boxes_most: int  # places at its table: boxes, or seats
     stacks: bool = False  # whether guests play with chips that are booked before each seat
-    # rounds or hands an hour: fewer, while guests sit there, or more is told to the pit
+    # rounds or hands an hour: fewer, while enough guests play there, or more is told to the pit
     pace: tuple[int, int]
+    players_least = 1
     # Its words, as message ids: why a line is what it is, kinds of stakes, fields of its posted
     # tables and what can be chosen there, their kinds in the log.
     reasons: Mapping[str, Reason]
@@ -382,3 +383,4 @@ class HandGame(Game):
     """A game that the house deals and does not play: guests play hands against one another."""
 
     plays = "hand"
+    players_least = 2

@@ -19,7 +19,8 @@ from payouts.models import Approval, PostedState, PostedTable
 from payouts.models.approval import WAITING
 from payouts.rules.ledger.chart import METER
 from payouts.rules.rulesets.funding import FundingSchedule
-from tables.models import ReviewItem, Round
+from tables.models import Hand, ReviewItem, Round
+from tables.selectors import hands
 from tables.selectors.results import PLAYED, known, played
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 
@@ -232,25 +233,29 @@ def clarify_open(*, house_id: UUID) -> QuerySet[ReviewItem]:
     return rows.order_by("received_at")
 
 
-def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round]]:
-    """What waits for a signature about a round, oldest first: corrections, claims to be voided,
-    overrides; each with its round.
+def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round | Hand]]:
+    """What waits for a signature about a round or a hand, oldest first: corrections, voids,
+    overrides; each with its round or hand.
     """
-    about_rounds = Approval.objects.filter(
-        house_id=house_id, action__in=(CORRECTION, VOID_CLAIMED, OVERRIDE)
+    actions = (CORRECTION, VOID_CLAIMED, OVERRIDE, hands.CORRECTION, hands.VOID)
+    requests = list(
+        Approval.objects.filter(WAITING, house_id=house_id, action__in=actions)
+        .order_by("requested_at")
+        .select_related("requester")
+        .prefetch_related("signatures")
     )
-    open_now = about_rounds.filter(WAITING).order_by("requested_at")
-    asked = open_now.select_related("requester").prefetch_related("signatures")
-    pairs = [(one, UUID(one.subject_id)) for one in asked]
-    rounds = (
-        Round.objects.filter(house_id=house_id, pk__in={pk for _, pk in pairs}).select_related(
-            "table"
-        )
-        if pairs
-        else []
-    )
-    by_id = {one.pk: one for one in rounds}
-    return [(approval, by_id[pk]) for approval, pk in pairs if pk in by_id]
+    rounds = Round.objects.filter(house_id=house_id, pk__in=_subjects(requests, "round"))
+    played = Hand.objects.filter(house_id=house_id, pk__in=_subjects(requests, "hand"))
+    plays: dict[str, Round | Hand] = {
+        str(play.pk): play
+        for rows in (rounds, played)
+        for play in (rows.select_related("table") if requests else ())
+    }
+    return [(row, plays[row.subject_id]) for row in requests if row.subject_id in plays]
+
+
+def _subjects(requests: Iterable[Approval], kind: str) -> list[str]:
+    return [row.subject_id for row in requests if row.subject_kind == kind]
 
 
 def croupiers(*, house_id: UUID, roles: Iterable[str]) -> QuerySet[Any]:

@@ -1,4 +1,70 @@
-"""Hands of poker, and what is asked for of them."""
+"""Hands of poker as they are shown, and what is asked for of them."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Count, F, QuerySet, Sum
+
+from payouts.models import Approval
+from tables.models import Guest, Hand, HandResult
 
 CORRECTION = "poker.correct"  # of the approval matrix
 VOID = "poker.void"
+PAGE = 20  # hands on one page of a session
+
+
+class HandSums(NamedTuple):
+    """The hands of a session that count together (minor units)."""
+
+    hands: int
+    rake_minor: int
+
+
+class HandParts(NamedTuple):
+    """All rows about one hand: entries by revision, guests who were dealt in by seat, requests for
+    signatures.
+    """
+
+    results: list[HandResult]
+    guests: list[Guest]
+    approvals: list[Approval]
+
+
+def session_hands(
+    *, session_id: UUID, before: int | None = None
+) -> tuple[list[HandResult], int | None]:
+    """What was entered last of each hand of a session, newest first, of those numbered below
+    `before`; and where the next page begins, None at the end. One statement.
+    """
+    rows = _newest(session_id).select_related("hand__croupier").order_by("-hand__number")
+    if before is not None:
+        rows = rows.filter(hand__number__lt=before)
+    results = list(rows[: PAGE + 1])
+    following = results[PAGE - 1].hand.number if len(results) > PAGE else None
+    return results[:PAGE], following
+
+
+def hand_sums(*, session_id: UUID) -> HandSums:
+    """One statement."""
+    rows = _newest(session_id).filter(hand__state=Hand.State.ENDED)
+    return HandSums(**rows.aggregate(hands=Count("pk"), rake_minor=Sum("rake_minor", default=0)))
+
+
+def hand_parts(*, hand_id: UUID) -> HandParts:
+    """Four statements."""
+    entered = HandResult.objects.filter(hand_id=hand_id).select_related("entered_by")
+    results = list(entered.order_by("revision"))
+    dealt = {stay for result in results for stay in result.dealt}
+    requests = Approval.objects.filter(
+        action__in=(CORRECTION, VOID), subject_kind="hand", subject_id=str(hand_id)
+    )
+    requests = requests.select_related("requester").prefetch_related("signatures__signer")
+    return HandParts(
+        results=results,
+        guests=list(Guest.objects.filter(pk__in=dealt).order_by("box", "number")),
+        approvals=list(requests.order_by("requested_at")),
+    )
+
+
+def _newest(session_id: UUID) -> QuerySet[HandResult]:
+    return HandResult.objects.filter(hand__session_id=session_id, revision=F("hand__revision"))

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet, Sum
 
+from payouts.models import PostedTable
 from payouts.rules.rulesets.rake import HALF_HOUR, ChargeDue, TimeCharge, time_charge
 from payouts.selectors import house_now
 from tables.models import PokerStay, StayChips
@@ -69,6 +70,28 @@ def stays_shown(
         )
         for stay in sitting
     ]
+
+
+def time_unpaid(*, house_id: UUID) -> dict[UUID, int]:
+    """By session what guests owe for time now, together (minor units), at tables with a charge.
+    Three statements at most, however many tables there are.
+    """
+    stays = PokerStay.objects.filter(
+        house_id=house_id, left_at=None, guest__session__versions__has_key="time_charge"
+    )
+    sitting = list(
+        stays.select_related("guest__session").annotate(paid=Sum("chips__half_hours", default=0))
+    )
+    moment = house_now(house_id=house_id).moment if sitting else None
+    versions = {stay.guest.session.versions["time_charge"] for stay in sitting}
+    rows = PostedTable.objects.filter(pk__in=versions) if versions else ()
+    charges = {str(row.pk): TimeCharge.from_data(row.data) for row in rows}
+    unpaid: dict[UUID, int] = {}
+    for stay in sitting:
+        session = stay.guest.session
+        due = _time(stay, charges[session.versions["time_charge"]], moment)
+        unpaid[session.pk] = unpaid.get(session.pk, 0) + (due.amount_minor if due else 0)
+    return unpaid
 
 
 def _time(stay: PokerStay, charge: TimeCharge | None, moment: datetime | None) -> StayTime | None:

@@ -193,6 +193,10 @@ TABLE: dict[str, Row] = {
     "floor/rounds/<uuid:pk>/<slug:step>/": Row(
         roles=PIT_BOSS, path=f"floor/rounds/{NO_ID}/void/", status=404, method="post"
     ),
+    "floor/hands/<uuid:pk>/": Row(roles=FLOOR, path=f"floor/hands/{NO_ID}/", status=404),
+    "floor/hands/<uuid:pk>/<slug:step>/": Row(
+        roles=PIT_BOSS, path=f"floor/hands/{NO_ID}/void/", status=404, method="post"
+    ),
     "floor/jackpots/": Row(roles=FLOOR | CAGE),
     "floor/jackpots/<uuid:pk>/": Row(roles=FLOOR | CAGE, path=f"floor/jackpots/{NO_ID}/", status=404),
     "floor/jackpots/<uuid:pk>/<slug:step>/": Row(

@@ -102,6 +102,7 @@ def test_no_game_is_named_outside_its_own_places() -> None:
         "tables/services/hands/",
         "tables/selectors/hands.py",
         "tables/errors/hands.py",
+        "casino/pit/hands/",
         # what is signed of hands, and its words
         "payouts/rules/approval.py",
         "casino/text/vocabulary.py",

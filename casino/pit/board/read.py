@@ -34,7 +34,10 @@ SELECT t.id, CASE WHEN s.id IS NULL THEN closed.at
     CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds'
         THEN round(played.rounds * 3600.0
         / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::int END,
-    tablet.at, {silent("tablet.at", TABLET_QUIET_S)}
+    tablet.at, {silent("tablet.at", TABLET_QUIET_S)},
+    CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds'
+        THEN round(raked.minor * 3600.0
+        / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::bigint END
 FROM tables_table t
 LEFT JOIN tables_tablesession s ON s.id = t.session_id
 LEFT JOIN LATERAL (
@@ -45,9 +48,14 @@ LEFT JOIN LATERAL (
     ORDER BY r.number DESC LIMIT 1) last ON true
 LEFT JOIN LATERAL (
     SELECT count(*) AS rounds FROM tables_play r WHERE r.table_id = t.id AND r.session_id = s.id
-        AND r.state = 'settled'
+        AND r.state IN ('settled', 'ended')
         -- stable, so that the index ends the search
         AND r.began_at > statement_timestamp() - interval '1 hour') played ON true
+LEFT JOIN LATERAL (
+    SELECT coalesce(sum(x.rake_minor), 0) AS minor FROM tables_hand h
+    JOIN tables_handresult x ON (x.hand_id, x.revision) = (h.id, h.revision)
+    WHERE h.table_id = t.id AND h.session_id = s.id AND h.state = 'ended'
+        AND h.ended_at > statement_timestamp() - interval '1 hour') raked ON true
 LEFT JOIN LATERAL ({TABLET_AT}) tablet ON true
 WHERE t.house_id = %s
 """
@@ -151,14 +159,15 @@ class HitWaits(NamedTuple):
 class LiveTable(NamedTuple):
     """`since`: when it was closed, opened, its running round was locked, or its last one ended.
 
-    `an_hour`: rounds, None while that says nothing yet. `silent`: its tablet is not heard of; None
-    where it has none.
+    `an_hour`: rounds or hands, None while that says nothing yet; `rake_minor`: what was taken out
+    of pots, likewise. `silent`: its tablet is not heard of; None where it has none.
     """
 
     since: datetime | None
     an_hour: int | None
     tablet_at: datetime | None
     silent: bool | None
+    rake_minor: int | None
 
 
 class Claimed(NamedTuple):

@@ -34,6 +34,7 @@ from jackpot.models import Phase
 from payouts.models import House
 from tables.selectors.calls import Call, calls_open
 from tables.selectors.floor import FloorJackpot
+from tables.selectors.stays import time_unpaid
 
 # from so many tables on tiles are smaller on a small screen, and small on any
 DENSE_FROM, COMPACT_FROM = 13, 25
@@ -63,6 +64,10 @@ class Drawn(NamedTuple):
     an_hour: int | None
     result: str
     partial: str
+    # at a table where guests play hands with chips
+    stacks: bool = False
+    rake: str = ""
+    unpaid: str = ""
 
     @property
     def has_jackpot_mark(self) -> bool:
@@ -150,7 +155,10 @@ def board(house: House, person: Person, *, by_game: bool = False) -> Board:
     watched = read.watch()
     jackpots = {one.row.id: one.row for one in floor.jackpots}
     waiting = Waits(house, person, tiles, jackpots, calls, watched)
-    shown = [_tile(house, tile, live[tile.table.id], calls, waiting) for tile in tiles]
+    unpaid = time_unpaid(house_id=house.pk)
+    shown = [
+        _tile(house, tile, live[tile.table.id], calls, waiting, unpaid=unpaid) for tile in tiles
+    ]
     return Board(
         house,
         _groups(shown, by_game=by_game),
@@ -177,9 +185,16 @@ ICONS = {
 
 
 def _tile(
-    house: House, tile: show.Tile, live: LiveTable, calls: Mapping[UUID, Call], waiting: Waits
+    house: House,
+    tile: show.Tile,
+    live: LiveTable,
+    calls: Mapping[UUID, Call],
+    waiting: Waits,
+    *,
+    unpaid: Mapping[UUID, int],
 ) -> BoardTile:
     table = tile.table
+    unpaid_minor = unpaid.get(table.session_id, 0) if table.session_id else 0
     marks = _marks(tile, live, calls, waiting)
     drawn = Drawn(
         id=table.id,
@@ -199,6 +214,9 @@ def _tile(
         an_hour=live.an_hour,
         result=_signed(house, table.result_minor) if table.told else "–",
         partial=tile.partial,
+        stacks=tile.stacks,
+        rake=_short(house, live.rake_minor) if tile.stacks and live.rake_minor is not None else "",
+        unpaid=_short(house, unpaid_minor) if unpaid_minor else "",
     )
     return BoardTile(tile, drawn)
 
@@ -210,7 +228,8 @@ def _long(tile: show.Tile) -> int | None:
     table = tile.table
     if table.round_id:
         return table.long_s
-    return table.idle_s if table.session_id and table.occupied and tile.state != "blocked" else None
+    plays = len(table.occupied) >= tile.players_least
+    return table.idle_s if table.session_id and plays and tile.state != "blocked" else None
 
 
 def _marks(
@@ -236,9 +255,14 @@ def _marks(
 def _signed(house: House, amount_minor: int | None) -> str:
     """A result without currency and hundredths, with its sign."""
     amount = amount_minor or 0
-    text = format_money(amount, "", house.locale)
-    text = text[:-3] if text.endswith((".00", ",00")) else text
+    text = _short(house, amount)
     return f"+{text}" if amount > 0 else text
+
+
+def _short(house: House, amount_minor: int) -> str:
+    """An amount without currency, and without hundredths when it has none."""
+    text = format_money(amount_minor, "", house.locale)
+    return text[:-3] if text.endswith((".00", ",00")) else text
 
 
 def _groups(shown: list[BoardTile], *, by_game: bool) -> list[Group]:

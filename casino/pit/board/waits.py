@@ -217,14 +217,12 @@ class Waits:
         return first._replace(seen_by=call.taken_by, seen_at=call.taken_at)
 
     def _corrections(self) -> Iterable[Waiting]:
-        for approval, round_ in corrections_open(house_id=self.house.pk):
-            self.at["approvals"].setdefault(round_.table_id, approval.requested_at)
-            href, text = (
-                reverse("floor-round", args=[round_.pk]),
-                str(approval.payload.get("reason", "")),
-            )
+        for approval, play in corrections_open(house_id=self.house.pk):
+            self.at["approvals"].setdefault(play.table_id, approval.requested_at)
+            href = reverse(f"floor-{approval.subject_kind}", args=[play.pk])
+            text = str(approval.payload.get("reason", ""))
             who = approval.requester.full_name if approval.requester else ""
-            yield self._approval(approval, round_.table.name, href, text, who)._replace(quoted=True)
+            yield self._approval(approval, play.table.name, href, text, who)._replace(quoted=True)
 
     def _requests(self) -> Iterable[Waiting]:
         asked = read.jackpot_requests(house_id=self.house.pk, actions=OF_JACKPOTS)

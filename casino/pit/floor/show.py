@@ -56,6 +56,8 @@ class Tile(NamedTuple):
     dots_text: str
     jackpot: FloorJackpot | None
     held: str
+    stacks: bool
+    players_least: int
 
 
 def tiles(
@@ -161,7 +163,14 @@ def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJack
         held=(
             floor_texts.say(Phase, jackpot.phase) if jackpot and jackpot.phase != Phase.OPEN else ""
         ),
+        stacks=_stacks(table),
+        players_least=GAMES[table.game].players_least if table.game in GAMES else 1,
     )
+
+
+def _stacks(table: FloorTable) -> bool:
+    """Whether guests play hands there, with chips at their seats."""
+    return table.game in GAMES and GAMES[table.game].stacks
 
 
 def _state(table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> str:
@@ -229,9 +238,16 @@ def _dots_text(table: FloorTable) -> str:
     if not table.session_id:
         return ""
     taken = len(table.occupied)
-    words = ngettext(
-        "%(taken)s of %(boxes)s box occupied", "%(taken)s of %(boxes)s boxes occupied", table.boxes
-    )
+    if _stacks(table):
+        words = ngettext(
+            "%(taken)s of %(boxes)s seat taken", "%(taken)s of %(boxes)s seats taken", table.boxes
+        )
+    else:
+        words = ngettext(
+            "%(taken)s of %(boxes)s box occupied",
+            "%(taken)s of %(boxes)s boxes occupied",
+            table.boxes,
+        )
     words %= {"taken": taken, "boxes": table.boxes}
     if table.coins:
         words += ", " + _("coin on: %(boxes)s") % {"boxes": floor_texts.box_list(table.coins)}

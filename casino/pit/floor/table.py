@@ -18,6 +18,7 @@ from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.pit.board.read import live_tables
 from casino.pit.croupier import ask_whether_both
 from casino.pit.floor import show
+from casino.pit.floor.seats import NOBODY, seated_table
 from casino.text import floor
 from casino.text.wording import guest_name
 from payouts.errors import Refused
@@ -216,7 +217,8 @@ def _table_page(
         session_rounds(session_id=session.pk, before=_before(request)) if session else ([], None)
     )
     may_run = person.has_perm(RUN_FLOOR)
-    guests = _guests(found, person, wrong) if may_run and found.session_id else []
+    stacks = tile.stacks
+    guests = _guests(found, person, wrong) if may_run and found.session_id and not stacks else []
     offered = _forms(found, person, wrong) if may_run else {}
     context = {
         "table": found,
@@ -239,7 +241,11 @@ def _table_page(
             | {form.at for row in guests for form in (row.move, row.leave)}
         ),
         **offered,
+        "stacks": stacks,
     }
+    if stacks:
+        seated = seated_table(session, _before(request)) if session else NOBODY
+        context |= seated._asdict()
     return page(request, person, "pit/floor/table.html", context, found.house, wrong)
 
 
@@ -247,7 +253,8 @@ def _forms(found: Table, person: Person, wrong: Wrong | None) -> dict[str, Step[
     if found.session is None:
         return {"open": _Open.offered(found, person, wrong)}
     level = _Level.offered(found, person, wrong, entry_level=found.session.entry_level)
-    steps = (_HandOver, _Arrive, _Close)
+    # a guest with chips sits down with a buy-in, at the tablet
+    steps = (_HandOver, _Close) if game_of(found.game).stacks else (_HandOver, _Arrive, _Close)
     return {"level": level} | {
         one.step.replace("-", "_"): one.offered(found, person, wrong) for one in steps
     }

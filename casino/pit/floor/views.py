@@ -57,7 +57,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "requests": requests,
         "sign_count": len(corrections) + len(requests),
         "to_clarify": Counter(one.table_id for one in clarify),
-        "to_sign": Counter(round_.table_id for _approval, round_ in corrections),
+        "to_sign": Counter(play.table_id for _approval, play in corrections),
         "may_set_up": person.has_perm(SET_UP),
         "may_see_hits": person.has_perm(VIEW_HIT),
         "calls": calls_open(
@@ -93,8 +93,8 @@ class _ClarifyStep(Step[ReviewItem]):
         )
 
     def after(self, answer: Json) -> tuple[Any, ...]:
-        if self.step == "take" and self.row.play == PlayKind.ROUND:
-            return ("floor-round", self.row.round_id)
+        if self.step == "take":
+            return (f"floor-{self.row.play}", self.row.round_id)
         return ("floor",)
 
 

@@ -21,7 +21,7 @@ from payouts.services import (
     transfer_reverse,
 )
 from tables.errors import HandChanged, HandMissing, HandNeedsApproval, HandVoided
-from tables.games.poker.raking import Fee
+from tables.games.poker.raking import Fee, Pot
 from tables.models import Hand, HandResult
 from tables.rules.floor import FloorRules
 from tables.selectors.hands import CORRECTION, VOID
@@ -141,6 +141,19 @@ def hand_void_request(
     check_text(reason, "reason", least=3, most=500)
     hand, _at = _hand_locked(house_id, hand_id, revision)
     return _ask(hand, VOID, _void(hand, reason), person_id)
+
+
+def signed_entry(payload: Mapping[str, Any]) -> PlayedHand:
+    """What the payload of a signed correction has entered: corrected with it, the hand has the same
+    payload again.
+    """
+    pot = Pot(
+        rake_minor=payload["taken_minor"],
+        pot_minor=payload["pot_minor"],
+        flop=payload["flop"],
+        walk=payload["walk"],
+    )
+    return PlayedHand([UUID(stay) for stay in payload["dealt"]], pot)
 
 
 def _hand_locked(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:

@@ -40,6 +40,7 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
     "floor/to-clarify/": lambda g: g.foreign.clarify.pk,
     "floor/tables/": lambda g: g.foreign.table.pk,
     "floor/rounds/": lambda g: g.foreign.locked,
+    "floor/hands/": lambda g: g.foreign.hand.pk,
     "floor/jackpots/": lambda g: g.foreign.jackpot.pk,
     "pit/alerts/": lambda g: g.foreign.alert.pk,
     "pit/calls/": lambda g: g.foreign.table.pk,
@@ -58,6 +59,7 @@ STEPS = {
     "floor/to-clarify/": ("take", "dismiss"),
     "floor/tables/": tuple(table.STEPS),
     "floor/rounds/": ("settle", "withdraw", "void", "call", "void-ask", "irregularity", "override"),
+    "floor/hands/": ("correct", "void", "sign", "reject"),
     "floor/jackpots/": tuple(views.STEPS),
     "floor/slips/": ("pay", "take-back"),
 }
@@ -104,7 +106,7 @@ def test_nobody_reaches_what_another_house_has(ground: Ground, page: str) -> Non
 
 def test_the_ids_are_of_things_that_are_there(ground: Ground) -> None:
     """So a page that would be shown to its own house is what was refused above."""
-    floor = ("floor/tables/", "floor/rounds/", "floor/to-clarify/", "floor/jackpots/", "pit/jackpots/")
+    floor = ("floor/tables/", "floor/rounds/", "floor/hands/", "floor/to-clarify/", "floor/jackpots/", "pit/jackpots/")
     for place in (*floor, "people/asked/", "approval-rules/asked/", "transfers/asked/"):
         page = ground.foreign_boss.client.get(f"/{place}{UUID(str(THEIRS[place](ground)))}/")
         assert page.status_code == 200, place

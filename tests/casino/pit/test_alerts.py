@@ -117,7 +117,7 @@ def test_pace_of_a_table_beyond_what_its_game_plays(floor, monkeypatch, bounds, 
     guests = floor.open()[:1]
     floor.settle(floor.lock(stakes_for(guests))["id"], taps(b1={"result": "fold"}))
     least, most = alert_rules.PACE["uth"]
-    sql = alert_rules.CONDITIONS["pace_off"].replace(f"('uth', {least}, {most})", f"('uth', {bounds[0]}, {bounds[1]})")
+    sql = alert_rules.CONDITIONS["pace_off"].replace(f"('uth', {least}, {most},", f"('uth', {bounds[0]}, {bounds[1]},")
     patient = f"clock_timestamp() - interval '{alert_rules.PACE_S} seconds'"
     opened, arrived = (f"{name} < {patient}" for name in ("s.opened_at", "g.arrived_at"))
     assert opened in sql

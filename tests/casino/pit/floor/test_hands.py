@@ -50,7 +50,7 @@ def test_a_queued_hand_is_looked_at_and_booked_or_dismissed(desk: PokerDesk, sub
             assert (answer.status_code, page.count(f"<h1>{title}</h1>")) == (200, 1)
             assert f'action="/floor/{paths[0]}take/"' in page  # a guest who has left since is no hindrance
     assert "Sent by Martina" in words(desk.get("watch", paths[0]))
-    assert desk.post("boss", f"{paths[0]}take/", reason="seen on camera") == "/floor/"
+    assert desk.post("boss", f"{paths[0]}take/", reason="seen on camera") == f"/floor/hands/{booked.round_id}/"
     assert desk.post("boss", f"{paths[1]}dismiss/", reason="never played") == "/floor/"
     assert [(hand.pk, hand.results.get().rake_minor) for hand in Hand.objects.all()] == [(booked.round_id, 10_00)]
     states = dict(ReviewItem.objects.values_list("pk", "state"))

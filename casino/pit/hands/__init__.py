@@ -1,0 +1,1 @@
+"""One hand of poker: corrected or voided by the floor."""

@@ -1,0 +1,182 @@
+"""One hand as it is shown: every revision, and what is asked for of it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from casino.people.models import Person
+from casino.people.permissions import CORRECT
+from casino.pit import signers
+from casino.text import floor
+from casino.text.formats import format_money
+from casino.text.wording import guest_name
+from payouts.models import Approval, House
+from payouts.rules.approval import role_fits
+from tables.games.poker.variants import VARIANTS
+from tables.models import Guest, Hand, HandResult
+from tables.selectors.hands import CORRECTION, hand_parts
+
+
+class Entered(NamedTuple):
+    """What was entered of a hand, or is to be, in words."""
+
+    players: str
+    flop: str
+    pot: str
+    posted: str
+    rake: str
+
+
+class EntryChange(NamedTuple):
+    """What a correction makes of one entry."""
+
+    name: str
+    was: str
+    becomes: str
+
+
+class HandRevision(NamedTuple):
+    """One entry of a hand; `counts`: it is what counts of it now."""
+
+    row: HandResult
+    entered: Entered
+    counts: bool
+
+
+class HandRequest(NamedTuple):
+    """What waits for signatures; without `changes` it is a void. `signed`, `own`: whether the
+    person who looks has signed, and which part keeps them from it.
+    """
+
+    approval: Approval
+    changes: list[EntryChange]
+    signed: bool
+    own: list[str]
+    signers: signers.Signers
+    may_sign: bool
+    may_reject: bool
+
+
+class HandDetails(NamedTuple):
+    """Everything on the page of a hand; `now`: what was entered last. `may_ask`: the services
+    decide again.
+    """
+
+    hand: Hand
+    state: str
+    level: str
+    variant: str
+    now: Entered
+    revisions: list[HandRevision]
+    waiting: list[HandRequest]
+    may_ask: bool
+
+
+def details(hand: Hand, person: Person) -> HandDetails:
+    """A fixed number of statements."""
+    parts = hand_parts(hand_id=hand.pk)
+    house = hand.house
+    names = {guest.pk: player(guest) for guest in parts.guests}
+    revisions = [
+        HandRevision(
+            row,
+            _entered(vars(row), row.dealt, names, house),
+            counts=row.revision == hand.revision and hand.state == Hand.State.ENDED,
+        )
+        for row in parts.results
+    ]
+    requests = [approval for approval in parts.approvals if approval.waits]
+    ended = hand.state == Hand.State.ENDED
+    now = revisions[-1].entered
+    return HandDetails(
+        hand=hand,
+        state=floor.say(Hand.State, hand.state),
+        level=floor.level(hand.entry_level),
+        variant=floor.say({code: known.title for code, known in VARIANTS.items()}, hand.variant),
+        now=now,
+        revisions=revisions[::-1],
+        waiting=_waiting(requests, now, person, house),
+        may_ask=ended and not requests and person.has_perm(CORRECT),
+    )
+
+
+def _waiting(
+    requests: list[Approval], now: Entered, person: Person, house: House
+) -> list[HandRequest]:
+    if not requests:
+        return []
+    parts = signers.taken_in(requests)
+    able = signers.signers_of(requests, parts, signers.people_of(house))
+    dealt = {stay for approval in requests for stay in _dealt(approval)}
+    names = {guest.pk: player(guest) for guest in Guest.objects.filter(pk__in=dealt)}
+    return [
+        _request(approval, _changes(approval, now, names, house), parts, able[approval.pk], person)
+        for approval in requests
+    ]
+
+
+def _request(
+    approval: Approval,
+    changes: list[EntryChange],
+    parts: signers.Taken,
+    able: signers.Signers,
+    person: Person,
+) -> HandRequest:
+    own = signers.part_of(person, approval, parts)
+    signed = any(signature.signer_id == person.pk for signature in approval.signatures.all())
+    fits = not own and role_fits(person.roles, approval.roles)
+    return HandRequest(
+        approval=approval,
+        changes=changes,
+        signed=signed,
+        own=own,
+        signers=able,
+        may_sign=fits and not signed,
+        may_reject=fits or person.pk == approval.requester_id,
+    )
+
+
+def _changes(
+    approval: Approval, now: Entered, names: Mapping[UUID, str], house: House
+) -> list[EntryChange]:
+    if approval.action != CORRECTION:
+        return []
+    payload = approval.payload | {"rake_minor": approval.payload["taken_minor"]}
+    after = _entered(payload, _dealt(approval), names, house)
+    words = {
+        "players": _("Dealt in, by seat"),
+        "flop": _("Flop"),
+        "pot": _("Pot"),
+        "posted": _("By the schedule"),
+        "rake": _("Rake"),
+    }
+    return [
+        EntryChange(word, getattr(now, name), getattr(after, name)) for name, word in words.items()
+    ]
+
+
+def _dealt(approval: Approval) -> list[UUID]:
+    return [UUID(stay) for stay in approval.payload.get("dealt", ())]
+
+
+def _entered(
+    values: Mapping[str, Any], dealt: Iterable[UUID], names: Mapping[UUID, str], house: House
+) -> Entered:
+    if values["walk"]:
+        flop = pgettext("flop", "none: a walk")
+    else:
+        flop = pgettext("flop", "dealt") if values["flop"] else pgettext("flop", "not dealt")
+    pot, posted, rake = (
+        "–" if values[name] is None else format_money(values[name], house.currency, house.locale)
+        for name in ("pot_minor", "posted_minor", "rake_minor")
+    )
+    players = ", ".join(names[stay] for stay in dealt if stay in names)
+    return Entered(players, flop, pot, posted, rake)
+
+
+def player(guest: Guest) -> str:
+    """A guest by seat."""
+    return f"{guest.box or '–'} ({guest_name(guest.number)})"

@@ -1,0 +1,138 @@
+"""Poker in the pit: the page of a hand and what is signed there, the page of a table, its tile, its pace (RAK-1, RAK-2)."""
+
+import re
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from casino.pit import alert_rules
+from casino.pit.board import read
+from payouts.models import Approval
+from tables.models import Hand
+from tests.casino.pit.desk import get
+from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
+from tests.poker import PokerRoom, at_table, deal, of_stay, opened, poker_table, sit
+from tests.worlds import world
+
+
+class HandDesk(FloorDesk):
+    """At a poker table of three guests a hand of two of them has ended, with a rake of 5.00."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.poker = opened(self, poker_table(self))
+        self.stays = [sit(self, seat, self.poker) for seat in (1, 2, 3)]
+        self.hand = deal(self, *self.stays[:2])
+        self.path = f"hands/{self.hand.pk}/"
+
+    def page(self, who: str) -> str:
+        return words(self.get(who, self.path))
+
+    def sign(self, who: str, approval: Approval, status: int = 302) -> str:
+        seen = bytes(approval.payload_hash).hex()
+        return self.post(who, f"{self.path}sign/", status, approval=approval.pk, seen=seen, secret=self.pin(who))
+
+
+@world(HandDesk)
+def test_a_hand_is_put_right_and_voided_when_another_person_signs(desk: HandDesk) -> None:
+    first, _second, third = (f"dealt__{stay.pk}" for stay in desk.stays)
+    entered = {first: "on", third: "on", "flop": "on", "reason": "seen on camera"}
+    refused = desk.post("boss", f"{desk.path}correct/", REFUSED, **entered, pot="80", rake="4.50 or so")
+    assert "“4.50 or so” is no amount." in words(refused)
+    assert ('value="80"' in refused, refused.count("checked")) == (True, 3)  # nothing typed is lost
+    desk.post("boss", f"{desk.path}correct/", **entered, pot="80")
+    approval = Approval.objects.get()
+    assert "To be signed 1" in words(desk.get("second")).replace("(", "").replace(")", "")
+    assert f'href="/floor/{desk.path}#asked-{approval.pk}"' in desk.get("second")
+    assert "You asked for it. Somebody else looks at it and signs." in desk.page("boss")
+    looked = desk.page("second")
+    assert "1 (Guest 1), 2 (Guest 2) 1 (Guest 1), 3 (Guest 3)" in looked
+    assert "Rake CHF 5.00 CHF 4.00" in looked
+    assert "The hand does not count" not in looked
+    desk.sign("boss", approval, 403)
+    assert desk.sign("second", approval) == f"/floor/{desk.path}"
+    desk.post("second", f"{desk.path}void/", revision=1, status=REFUSED, reason="a card twice in the deck")
+    desk.post("second", f"{desk.path}void/", revision=2, reason="a card twice in the deck")
+    desk.sign("boss", Approval.objects.get(action="poker.void"))
+    hand = Hand.objects.get()
+    results = list(hand.results.order_by("revision").values_list("dealt", "pot_minor", "rake_minor"))
+    one, two, three = (stay.pk for stay in desk.stays)
+    assert (hand.state, results) == ("voided", [([one, two], None, 5_00), ([one, three], 80_00, 4_00)])
+    assert desk.get("watch", desk.path).count("<del>CHF\xa04.00</del>") == 2  # nothing counts any more
+
+
+class RoomDesk(FloorDesk):
+    """A poker table with a rake, and one where half hours are paid; both with guests."""
+
+    also_posted = PokerRoom.also_posted
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.raked = opened(self, poker_table(self))
+        self.timed = opened(self, poker_table(self, "Poker 2", "Zeit", time_charge="Five"))
+        self.stays = [sit(self, seat, self.raked) for seat in (4, 2)]
+        self.guest = sit(self, 9, self.timed, 120_00)
+
+
+@world(RoomDesk)
+def test_a_poker_table_lists_who_sits_there_and_its_hands(desk: RoomDesk) -> None:
+    """And so does a session that is over: then who sat there."""
+    hands = [deal(desk, *desk.stays, pot={"pot_minor": pot}) for pot in (100_00, 60_00)]
+    of_stay(desk, desk.stays[0], "stay_away")
+    path = f"tables/{desk.raked.pk}/"
+    page = desk.get("boss", path)
+    text = words(page)
+    assert re.search(r"2 Guest 2 \d\d:\d\d CHF 100.00 – 4 Guest 1 away since \d\d:\d\d \d\d:\d\d CHF 100.00 – ", text)
+    assert re.search(r"2 \S+ ended 2 60.00 3.00 Martina 1 \S+ ended 2 100.00 5.00 Martina 2 hands together 8.00", text)
+    assert "Hands today 2" in text
+    assert "Rake today CHF 8.00" in text
+    assert [f'href="/floor/hands/{hand.pk}/"' in page for hand in hands] == [True, True]
+    assert "Seat at box" not in text  # guests come with a buy-in
+    assert re.search(r"9 Guest 1 \d\d:\d\d CHF 120.00 CHF 5.00", words(desk.get("watch", f"tables/{desk.timed.pk}/")))
+    for stay in desk.stays:
+        of_stay(desk, stay, "stay_leave", counted_minor=96_00)
+    at_table(desk, "table_close", desk.raked)
+    text = words(desk.get("boss", path))
+    assert "2 Guest 2 left" in text
+    assert "2 hands together 8.00" in text
+
+
+@world(RoomDesk)
+def test_the_tile_of_a_poker_table_says_seats_hands_rake_and_time_unpaid(desk: RoomDesk, monkeypatch) -> None:
+    """However many such tables there are, by as many statements."""
+    for old, new in (
+        (f"interval '{read.PACE_FROM_S} seconds'", "interval '0 seconds'"),
+        ("extract(epoch FROM clock_timestamp() - s.opened_at)", "3600"),
+    ):
+        assert old in read._LIVE
+        monkeypatch.setattr(read, "_LIVE", read._LIVE.replace(old, new))
+    for pot in (100_00, 60_00):
+        deal(desk, *desk.stays, pot={"pot_minor": pot})
+    get(desk)
+    with CaptureQueriesContext(connection) as few:
+        page = words(get(desk).content.decode())
+    assert "2 of 9 seats taken 2 /h hands an hour rake 8 /h an hour Result today +8" in page
+    assert "1 of 9 seat taken" not in page
+    assert "1 of 9 seats taken 0 /h hands an hour rake 0 /h an hour time unpaid 5" in page
+    another = opened(desk, poker_table(desk, "Poker 3", "Zeit", time_charge="Five"))
+    for seat in (1, 2):
+        sit(desk, seat, another)
+    with CaptureQueriesContext(connection) as many:
+        assert "time unpaid 10" in words(get(desk).content.decode())
+    assert len(many) == len(few)
+
+
+@world(RoomDesk)
+def test_a_poker_table_is_slow_only_where_two_guests_play_for_a_rake(desk: RoomDesk) -> None:
+    patience = f"interval '{alert_rules.PACE_S} seconds'"
+    sql = alert_rules.CONDITIONS["pace_off"].replace(f"< clock_timestamp() - {patience}", "< clock_timestamp()")
+
+    def slow() -> list[str]:
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+            return [subject for _house, subject, _data in cursor.fetchall()]
+
+    assert slow() == [str(desk.raked.pk)]
+    sit(desk, 1, desk.timed)
+    of_stay(desk, desk.stays[0], "stay_away")
+    assert slow() == []
