@@ -23,7 +23,7 @@ from tests.floor import POSTED, Floor
 GAME, HOUSE = POKER.kinds
 
 
-def poker_table(floor: Floor, name: str = "Poker 1", game: str = "NL 1/2", **posted: str) -> Table:
+def poker_table(floor: Any, name: str = "Poker 1", game: str = "NL 1/2", **posted: str) -> Table:
     """A poker table of nine seats with chips in its tray; a rake is taken unless something else is posted."""
     names = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")}
     names |= {"poker_game": game, "poker_rules": "Bad Ragaz", "hand_rules": "Poker"} | (posted or {"rake": "Poker"})
@@ -34,18 +34,18 @@ def poker_table(floor: Floor, name: str = "Poker 1", game: str = "NL 1/2", **pos
     return table
 
 
-def at_table(floor: Floor, command: str, table: Table, **values: object) -> Any:
+def at_table(floor: Any, command: str, table: Table, **values: object) -> Any:
     """A command of the pit at a table."""
     ids = {"house_id": floor.house.pk, "table_id": table.pk, "actor_id": floor.reto.pk}
     return floors.done(getattr(services, command), **ids | values)
 
 
-def opened(floor: Floor, table: Table) -> Table:
+def opened(floor: Any, table: Table) -> Table:
     at_table(floor, "table_open", table, croupier_id=floor.martina.pk, entry_level="rake_only")
     return table
 
 
-def sit(floor: Floor, seat: int, table: Table, amount_minor: int = 100_00, means: str = "cash") -> PokerStay:
+def sit(floor: Any, seat: int, table: Table, amount_minor: int = 100_00, means: str = "cash") -> PokerStay:
     stay: PokerStay = at_table(floor, "stay_begin", table, seat=seat, amount_minor=amount_minor, means=means)
     return stay
 
@@ -56,7 +56,7 @@ def of_stay(floor: Floor, stay: PokerStay, command: str, **values: object) -> An
     return floors.done(getattr(services, command), **ids | values)
 
 
-def deal(floor: Floor, *stays: PokerStay, hand_id: UUID | None = None, **values: Any) -> Hand:
+def deal(floor: Any, *stays: PokerStay, hand_id: UUID | None = None, **values: Any) -> Hand:
     """A hand ends at the table of these stays, entered by its croupier; `pot`: by the names of `Pot`."""
     pot = Pot(**values.pop("pot", {"rake_minor": 5_00}))
     variant = values.pop("variant", "")

@@ -1,5 +1,5 @@
 """The demo house's floor: a pit, four tables of Ultimate Texas Hold'em linked to one progressive, a
-table of Black Jack beside them, chips in the trays.
+table of Black Jack and one of poker beside them, chips in the trays.
 """
 
 from django.db.models import Q
@@ -13,11 +13,21 @@ from payouts.services import recipe_post
 from tables.models import Pit, Table
 from tables.services import pit_create, table_create, table_link
 
-TABLES, BLACKJACK = ("UTH 1", "UTH 2", "UTH 3", "UTH 4"), "Black Jack 1"
-BOXES = 7
+TABLES = ("UTH 1", "UTH 2", "UTH 3", "UTH 4")
+BOXES, SEATS = 7, 9
 FLOOR = {"floor_rules": "Bad Ragaz", "calendar": "Rund um die Uhr"}
 POSTED = {"uth_rules": "UTH 5–50", "blind": "UTH Blind", "trips": "UTH Trips"} | FLOOR
 BLACKJACK_POSTED = {"blackjack_rules": "Black Jack", "box_limits": "Box 10–500"} | FLOOR
+POKER_POSTED = {
+    "poker_game": "NL 1/2",
+    "poker_rules": "Bad Ragaz",
+    "hand_rules": "Poker",
+    "rake": "Poker",
+} | FLOOR
+BESIDE = (
+    ("Black Jack 1", "blackjack", BLACKJACK_POSTED, BOXES),
+    ("Poker 1", "poker", POKER_POSTED, SEATS),
+)
 CAPITAL_MINOR, CHIPS_MINOR, FILL_MINOR = (
     200_000_000,
     150_000_000,
@@ -37,7 +47,7 @@ def demo_floor_load(house: House) -> None:
             # the morning, or these in English
             for former in ("Bad Ragaz", "Round the clock"):
                 tables.filter(posted=POSTED | {"calendar": former}).update(posted=POSTED)
-        _blackjack(house, tables.earliest("position").pit)
+        _others(house, tables.earliest("position").pit)
         return
     _post(house, "capital_in", recipes.capital_in(CAPITAL_MINOR))
     _post(house, "chips_in_service", recipes.chips_in_service(CHIPS_MINOR))
@@ -49,33 +59,44 @@ def demo_floor_load(house: House) -> None:
         rules="Bad Ragaz Progressive",
     )
     pit = pit_create(house_id=house.pk, name="Saal")
-    for position, name in enumerate(TABLES, 1):
-        table = _table(house, pit, name, "uth", POSTED, position)
+    for name in TABLES:
+        table = _table(house, pit, name, "uth", POSTED)
         table_link(house_id=house.pk, table_id=table.pk, jackpot_id=jackpot.pk)
-    _blackjack(house, pit)
+    _others(house, pit)
 
 
-def _blackjack(house: House, pit: Pit) -> None:
-    """The table of Black Jack, once its rule set is released."""
-    posted = PostedTable.objects.filter(house=house, kind="blackjack_rules", name="Black Jack")
-    tables = Table.objects.filter(house=house)
-    if tables.filter(Q(game="blackjack") | Q(name=BLACKJACK)).exists():
-        return  # or an older house, in which somebody has set it up
-    if not posted.filter(state=PostedState.APPROVED).exists():
-        return
-    _table(house, pit, BLACKJACK, "blackjack", BLACKJACK_POSTED, tables.count() + 1)
+def _others(house: House, pit: Pit) -> None:
+    """The tables of other games, each once its rule sets are released."""
+    released = set(
+        PostedTable.objects.filter(house=house, state=PostedState.APPROVED).values_list(
+            "kind", "name"
+        )
+    )
+    for name, game, posted, boxes in BESIDE:
+        tables = Table.objects.filter(house=house)
+        # in an older house somebody may have set one up
+        dealt = tables.filter(Q(game=game) | Q(name=name)).exists()
+        if not dealt and released.issuperset(posted.items()):
+            _table(house, pit, name, game, posted, boxes=boxes)
 
 
 def _table(
-    house: House, pit: Pit, name: str, game: str, posted: dict[str, str], position: int
+    house: House,
+    pit: Pit,
+    name: str,
+    game: str,
+    posted: dict[str, str],
+    *,
+    boxes: int = BOXES,
 ) -> Table:
-    """A table with chips in its tray."""
+    """A table with chips in its tray, the last so far."""
+    position = Table.objects.filter(house=house).count() + 1
     table = table_create(
         house_id=house.pk,
         pit_id=pit.pk,
         name=name,
         game=game,
-        boxes=BOXES,
+        boxes=boxes,
         posted=posted,
         position=position,
     )

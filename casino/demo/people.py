@@ -28,6 +28,7 @@ PEOPLE = (  # sign-in name, full name, roles, PIN
     ("l.moretti", "Luca Moretti", ["croupier"], "158693"),
     ("p.gerber", "Pia Gerber", ["croupier"], "269704"),
     ("d.kunz", "Dario Kunz", ["croupier"], "615038"),
+    ("v.roth", "Vera Roth", ["croupier"], "826193"),
     ("r.caduff", "Reto Caduff", ["pit_boss"], "381926"),
     (
         "e.hunziker",

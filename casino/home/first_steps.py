@@ -2,7 +2,7 @@
 of them take two people.
 
 Read anew each time from what is there: nobody ticks anything off. A house has gone through once it
-has settled a round.
+has settled a round or a hand has ended.
 """
 
 from collections.abc import Sequence
@@ -145,7 +145,7 @@ def _people(house: House) -> Step:
 
 
 def _rules(house: House, rows: Sequence[PostedTable]) -> Step:
-    kinds = starter.starter_kinds()
+    kinds = starter.starter_kinds(house)
     counting = [
         code
         for code in kinds
@@ -302,7 +302,7 @@ def _round(house: House) -> Step:
     lines = [
         _(
             "The pit boss opens the table. Its croupier signs in on the tablet with name and PIN,"
-            " seats a guest, and locks."
+            " seats a guest, and locks; at a poker table guests buy in, and a hand ends."
         ),
         _(
             "From the first lock on, who was made or changed by another signs and pays nothing for"

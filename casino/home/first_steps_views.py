@@ -181,7 +181,7 @@ def _page(
     may_draft = person.has_perm(DRAFT_POSTED_TABLE)
     to_sign = starter.to_sign(rows, person) if person.has_perm(VIEW_APPROVAL) else []
     may = {
-        "draft": may_draft and bool(starter.starter_missing(rows)),
+        "draft": may_draft and bool(starter.starter_missing(house, rows)),
         "ask": may_draft and bool(starter.to_ask(rows)),
         "sign": bool(to_sign),
         "cash": person.has_perm(MANAGE) and not opening.has_locked(house),

@@ -1,7 +1,7 @@
 """Before the doors open: the cash that the house puts into the cage, the chips that it puts into
 service, and those in its trays.
 
-One manager enters them, in their name, while the house has never locked a round, as its first
+One manager enters them, in their name, while the house has never played, as its first
 people sign its first rules then.
 """
 
@@ -54,7 +54,7 @@ def opening_post(
 
 
 def has_locked(house: House) -> bool:
-    """Whether the house has ever locked a round. One statement."""
+    """Whether the house has ever locked a round or ended a hand. One statement."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT house_has_locked_v1(%s)", [house.pk])
         return bool(cursor.fetchone()[0])

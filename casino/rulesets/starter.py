@@ -20,7 +20,9 @@ from payouts.selectors import gaming_day_at
 from payouts.services import posted_table_draft, posted_table_request, posted_table_sign
 from payouts.services.posted import posted_table_advice
 from tables.games import GAMES
+from tables.games.base import HandGame
 from tables.kinds import KINDS
+from tables.models import Table
 from tables.services.parts import FLOOR_KINDS
 
 NAMES = {"uth_rules": "UTH 5–50", "blind": "UTH Blind", "trips": "UTH Trips"}
@@ -29,20 +31,27 @@ STANDING = (*PENDING, PostedState.APPROVED)
 NOTE = mark("The rulebook's own values")
 
 
-def starter_kinds() -> dict[str, TableKind]:
-    """By code, what the first game of the list, the floor and a jackpot ask for. What other games
-    ask for is drafted on the page of posted tables.
+def starter_kinds(house: House) -> dict[str, TableKind]:
+    """By code, what the first game of the list, the floor and a jackpot ask for; where every table
+    deals hands, that game and the floor alone. What other games ask for is drafted on the page of
+    posted tables. One statement.
     """
     first = next(iter(GAMES.values()))
-    codes = dict.fromkeys([*first.posted, *FLOOR_KINDS, *OF_JACKPOT])
-    return {code: KINDS[code] for code in codes}
+    games = {
+        GAMES[code] for code in Table.objects.filter(house=house).values_list("game", flat=True)
+    }
+    if games and all(isinstance(game, HandGame) for game in games):
+        codes = [*(code for game in games for code in game.posted), *FLOOR_KINDS]
+    else:
+        codes = [*first.posted, *FLOOR_KINDS, *OF_JACKPOT]
+    return {code: KINDS[code] for code in dict.fromkeys(codes)}
 
 
 def starter_rows(house: House) -> list[PostedTable]:
     """The versions of these kinds that count or may come to count, in the order of kinds, the
     newest of a name first.
     """
-    kinds = list(starter_kinds())
+    kinds = list(starter_kinds(house))
     rows = PostedTable.objects.filter(house=house, kind__in=kinds, state__in=STANDING)
     found = rows.select_related("approval", "drafted_by").prefetch_related(
         "approval__signatures__signer"
@@ -50,15 +59,15 @@ def starter_rows(house: House) -> list[PostedTable]:
     return sorted(found.order_by("name", "-version"), key=lambda row: kinds.index(row.kind))
 
 
-def starter_missing(rows: Iterable[PostedTable]) -> list[TableKind]:
+def starter_missing(house: House, rows: Iterable[PostedTable]) -> list[TableKind]:
     """The kinds of which there is not even a draft."""
     there = {row.kind for row in rows}
-    return [kind for code, kind in starter_kinds().items() if code not in there]
+    return [kind for code, kind in starter_kinds(house).items() if code not in there]
 
 
 def starter_draft(*, house: House, actor_id: UUID) -> list[str]:
     """Draft what is missing, and give its ids. Raises what drafting raises."""
-    missing = starter_missing(starter_rows(house))
+    missing = starter_missing(house, starter_rows(house))
     return [
         str(
             posted_table_draft(

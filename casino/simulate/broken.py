@@ -11,6 +11,7 @@ from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import CAGE, PINS, Person
 from casino.simulate.pit import Pit
+from casino.simulate.poker import leave_all
 from casino.simulate.set_up import people_in
 
 WHY = "the evening was broken off"
@@ -56,6 +57,7 @@ def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) ->
             _end_hit(people, jackpot, left, say)
         _pay_slips(people, left)
         take_down(people, jackpot["id"], left.rows("displays"), left)
+    leave_all(boss, left)
     for row in tables:
         end_table(boss, manager, row | {"running_round": None}, WHY)
     for one in left.rows("tables"):

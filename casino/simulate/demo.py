@@ -71,9 +71,10 @@ LOOK = (
     Place("the API", "/api/docs/", MANAGER, "every command that the screens and this program use"),
 )
 INTRODUCTION = """
-An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot, and a
-table of Black Jack beside them: it takes two to three minutes. Croupiers, guests and displays are
-played by this program, each over a connection of its own; what you see in the browser is real.
+An evening at four tables of Ultimate Texas Hold'em, all linked to one progressive jackpot, with a
+table of Black Jack and one of poker beside them: it takes two to three minutes. Croupiers, guests
+and displays are played by this program, each over a connection of its own; what you see in the
+browser is real.
 
 Watch it meanwhile (the sign-in page fills itself in with one click):
 {places}
@@ -82,8 +83,8 @@ What will happen: somebody calls a royal flush that is none, and the pit rejects
 tables have a royal flush in the same moment: everything freezes, running rounds end, two people
 sign, the meter is split, displays confirm the new value (one shows a wrong digit, one stays dark),
 betting opens again, and the cage pays. At Black Jack guests share boxes, double, split and insure
-all the while. In the end all of it is cleared away, and the house is yours
-as it was. Ctrl-C ends the evening in order.
+all the while; at poker they buy in, and the house takes its rake out of their pots. In the end all
+of it is cleared away, and the house is yours as it was. Ctrl-C ends the evening in order.
 """
 AFTERWARDS = """
 Look around now:
@@ -147,6 +148,7 @@ def evening(url: str, left: Path, seed: str, speed: str = "", *, take: bool = Fa
         take=take,
     )
     options.ask, options.taking = asked(terminal), "make demo TAKE=1"
+    options.poker = True
     terminal.plain(places_text(INTRODUCTION, WATCH, url))
     status = run(options, terminal)
     if status != NOT_PLAYED:

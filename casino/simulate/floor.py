@@ -23,6 +23,7 @@ from casino.simulate.people import CROUPIERS, NoEntry, Person
 from casino.simulate.phase import PhaseSocket
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, Royal, TablePlan
+from casino.simulate.poker import RakedTable, poker_beside
 from casino.simulate.tablet import VOIDED, Differs, Played, Stopped, Table
 from casino.simulate.texts import BROKEN_OFF, money
 
@@ -55,6 +56,7 @@ class Evening:
         self.pit: Pit | None = None
         self.board: Board | None = None
         self.displays: set_up.Displays | None = None
+        self.poker: RakedTable | None = None
         self.left = Left(options.keep)
         self.books: Books | None = None
         self.offline_before = ""
@@ -98,6 +100,7 @@ class Evening:
         self.pit.names = {table.row["id"]: table.name for table in self.tables}
         self.board = Board(boss).start()
         self.say(f"{len(rows)} tables are open: {', '.join(table.name for table in self.tables)}.")
+        self.poker = poker_beside(self, croupiers)
         self.displays.enrol(self.pit, self.say)
         self.say(
             f"{len(self.displays.all)} displays hang over them; betting opens only when each shows"
@@ -136,7 +139,7 @@ class Evening:
         jackpot = self.rules if game.LINKED else None
         table = self.table_class(
             number, row, level, game, rules, jackpot, client, device, croupier, croupiers, boss,
-            self.stop, tell=self.say, pause=self._pause, met=self._met, differs=self.differs,
+            self.stop, tell=self.say, pause=self.pause, met=self._met, differs=self.differs,
         )  # fmt: skip
         if game.LINKED:
             table.socket = PhaseSocket(client, device, self.stop)
@@ -225,9 +228,10 @@ class Evening:
                 f" round {plan.number}."
             )
         if stage == "locked" and not plan.royal:
-            self._pause(3)
+            self.pause(3)
 
-    def _pause(self, units: float) -> None:
+    def pause(self, units: float) -> None:
+        """Wait as long as so many steps of a round take."""
         if self.options.speed:
             self.stop.wait(units * UNIT_S / self.options.speed)
 
@@ -262,6 +266,8 @@ class Evening:
             self.say(
                 f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close."
             )
+        if self.poker:
+            self._quietly(self.poker.row["name"], self.poker.close)
         for opened in self.left.rows("tables"):
             self._quietly("a table", self.people["boss"].post, f"tables/{opened['table']}/close/")
             self.left.cleared("tables", opened)

@@ -47,6 +47,7 @@ class Options:
         ""
     )
     take: bool = False  # also tables at which somebody plays
+    poker: bool = field(default=False, init=False)  # a table of poker beside the others, if closed
     ask: Callable[[str], bool] | None = field(
         default=None, init=False
     )  # whether they may be taken, where `take` does not say

@@ -20,6 +20,7 @@ PINS = {
     "l.moretti": "158693",
     "p.gerber": "269704",
     "d.kunz": "615038",
+    "v.roth": "826193",
     "r.caduff": "381926",
     "l.bianchi": "492037",
 }
@@ -29,6 +30,7 @@ CROUPIERS = {
     "l.moretti": "Luca Moretti",
     "p.gerber": "Pia Gerber",
     "d.kunz": "Dario Kunz",
+    "v.roth": "Vera Roth",
 }
 BOSS, MANAGER, CAGE, TECHNICIAN = "r.caduff", "b.zumstein", "l.bianchi", "a.gantenbein"
 NAMES = {

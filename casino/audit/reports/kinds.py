@@ -1,7 +1,7 @@
 """All reports, in the order of the list."""
 
 from casino.audit.reports.shape import Kind
-from casino.audit.reports.statements import changes, day, jackpots, people, results, slips
+from casino.audit.reports.statements import changes, day, jackpots, people, rake, results, slips
 from casino.records.report_labels import REPORTS
 
 KINDS: dict[str, Kind] = {
@@ -10,6 +10,7 @@ KINDS: dict[str, Kind] = {
         jackpots.STATEMENT,
         jackpots.HITS,
         results.RESULTS,
+        rake.RAKE,
         slips.PAYOUTS,
         changes.CORRECTIONS,
         people.APPROVALS,

@@ -151,15 +151,16 @@ def test_command_shows_how_to_sign_in(settings, db: None, time_machine) -> None:
     assert "http" not in out.getvalue()
 
 
-def test_demo_floor_has_linked_tables_and_another_game_with_chips_and_balanced_books(own_database, settings):
+def test_demo_floor_has_linked_tables_and_other_games_with_chips_and_balanced_books(own_database, settings):
     settings.DEMO = True
     house = demo.demo_load()
     assert demo.demo_load() == house  # at every start
     assert list(Table.objects.order_by("position").values_list("name", "jackpot__name")) == [
         *((f"UTH {number}", "Bad Ragaz Progressive") for number in (1, 2, 3, 4)),
         ("Black Jack 1", None),
+        ("Poker 1", None),
     ]
-    assert list(Account.objects.filter(kind="tray").values_list("balance_minor", flat=True)) == [5_000_000] * 5
+    assert list(Account.objects.filter(kind="tray").values_list("balance_minor", flat=True)) == [5_000_000] * 6
     assert meter_read(jackpot_id=Jackpot.objects.get().pk).shown_minor == 1_000_000
     assert [result for result in run_audits() if result.breaches] == []
 
@@ -195,7 +196,7 @@ def test_older_demo_house_gets_what_it_lacks_signed_by_two_others_and_opens_at_o
             actor_id=Person.objects.get(username="r.caduff").pk,
         )
     demo.demo_load()
-    assert Table.objects.filter(game="blackjack").count() == 1
+    assert sorted(Table.objects.filter(jackpot=None).values_list("game", flat=True)) == ["blackjack", "poker"]
     assert PostedTable.objects.count() == len(old) + len(LATER)
     assert [result for result in run_audits() if result.breaches] == []
 

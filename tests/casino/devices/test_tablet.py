@@ -355,6 +355,7 @@ def test_demo_browser_becomes_a_tablet_with_one_tap(settings, db: None, client: 
             "l.moretti",
             "p.gerber",
             "d.kunz",
+            "v.roth",
             "r.caduff",
             "e.hunziker",
         ]

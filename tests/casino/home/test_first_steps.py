@@ -4,18 +4,25 @@ import re
 from typing import Any
 from uuid import uuid4
 
+from casino.demo.rulesets import DEMO_TABLES
 from casino.people.models import Person
+from casino.people.pins import pin_set
 from casino.rulesets.starter import starter_kinds
 from jackpot.services import display_heard
 from payouts.models import Account, ApprovalSignature, House, PostedTable
+from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
 from payouts.rules.rulesets.paytable import UTH_TRIPS
-from payouts.services import posted_table_edit
+from payouts.services import posted_table_edit, posted_tables_seed
+from tables.games.poker.game import POKER
 from tables.kinds import KINDS
+from tables.services import pit_create
+from tests import poker
+from tests.casino.devices.devices import enrol
 from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import words
-from tests.cast import make_house
+from tests.cast import make_house, post
 from tests.floor import Floor, done, stakes_for, taps
 from tests.watched import watched
 from tests.worlds import world
@@ -119,6 +126,37 @@ def test_start_pages_of_manager_and_technician_lead_there_until_a_round_is_settl
     assert {"rules", "hours", "tables", "cash", "round"} <= set(desk.done("pit_boss"))
 
 
+class PokerHouse(Desk):
+    """A house whose only table deals poker; nothing is posted for other games."""
+
+    def __init__(self) -> None:
+        super().__init__(make_house())
+        self.martina, self.reto = self.people["croupier"], self.people["pit_boss"]
+        pin_set(person=self.martina, pin="270415")
+        kinds = (*POKER.posted, "rake", "floor_rules", "calendar")
+        rows = [(kind, name, data) for kind, name, data in DEMO_TABLES if kind.code in kinds]
+        done(posted_tables_seed, house_id=self.house.pk, tables=rows)
+        post(self.house, "capital_in", recipes.capital_in(50_000_000))
+        post(self.house, "chips_in_service", recipes.chips_in_service(50_000_000))
+        self.pit = done(pit_create, house_id=self.house.pk, name="Pit 1")
+        self.table = poker.poker_table(self)
+        enrol(self.table, self.people["first"])
+
+
+@world(PokerHouse)
+def test_a_house_of_poker_alone_has_gone_through_with_its_first_hand(floor: PokerHouse, settings: Any) -> None:
+    plain_settings(settings)
+    assert (floor.done(), floor.forms("tech"), floor.forms("first")) == (STEPS[:-1], [], ["cash"])
+    assert "5 of 5 count" in words(floor.get("first"))
+    poker.opened(floor, floor.table)
+    stays = [poker.sit(floor, seat, floor.table) for seat in (1, 2)]
+    assert floor.done() == STEPS[:-1]
+    poker.deal(floor, *stays)
+    assert (floor.done(), floor.forms("first")) == (STEPS, [])
+    assert "This house has locked a round" in floor.post("first", "cash", 409, cash="1000")
+    assert floor.clients["second"].get("/", follow=True).redirect_chain == [("/pit/", 302)]
+
+
 @world(Floor, displays=2)
 def test_displays_are_done_once_each_has_been_started(floor: Floor, settings: Any) -> None:
     plain_settings(settings)
@@ -136,7 +174,7 @@ def test_displays_are_done_once_each_has_been_started(floor: Floor, settings: An
 def test_technician_drafts_changes_and_asks_and_two_others_sign_all_with_one_code_each(desk: Desk) -> None:
     assert (desk.forms("tech"), desk.forms("first")) == (["draft"], ["cash"])
     desk.post("tech", "draft")
-    assert sorted(PostedTable.objects.values_list("kind", flat=True)) == sorted(starter_kinds())
+    assert sorted(PostedTable.objects.values_list("kind", flat=True)) == sorted(starter_kinds(desk.house))
     assert desk.forms("tech") == ["ask"]
     hours = PostedTable.objects.get(kind="calendar")
     assert f'href="/posted-tables/{hours.pk}/edit/"' in desk.get("tech")

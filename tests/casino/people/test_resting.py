@@ -27,6 +27,7 @@ from tests.cast import make_house
 from tests.databases import superuser
 from tests.floor import Floor, done, stakes_for
 from tests.jackpot.linked import CHECKLIST, Linked, royal
+from tests.poker import PokerRoom, deal
 from tests.turns import each
 from tests.worlds import world
 
@@ -247,6 +248,20 @@ def test_first_people_of_a_house_ask_and_sign_until_its_first_lock(db):
         reason="misdeal",
     )
     assert told(lambda: request(floor, floor.martina, **FIRST)) == RESTS
+
+
+@world(PokerRoom)
+def test_a_first_hand_ends_what_a_first_lock_ends(floor: PokerRoom):
+    """In a house of poker no round is ever locked."""
+    anew(floor.martina, floor.ines)
+    stays = [floor.sit(seat) for seat in (1, 2)]
+    assert (noticed(), resting(floor.martina)) == ([floor.house.name], False)
+    deal(floor, *stays)
+    assert (told(lambda: request(floor, floor.martina, **FIRST)), noticed(), resting(floor.martina)) == (
+        RESTS,
+        [],
+        True,
+    )
 
 
 @world(Floor)

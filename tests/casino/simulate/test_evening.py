@@ -34,7 +34,7 @@ from payouts.audit import run_audits
 from payouts.models import House
 from payouts.rules.rulesets.calendar import Hours, HouseCalendar
 from tables.kinds import KINDS
-from tables.models import Table
+from tables.models import PokerStay, Table
 from tests import databases
 from tests.browser.conftest import Server, _serve
 from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was
@@ -82,7 +82,9 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
 ) -> None:
     said = io.StringIO()
     terminal = Terminal(said)
-    evening = Evening(options_for(demo_house, json=str(tmp_path / "report.json"), tell=True), terminal.say)
+    options = options_for(demo_house, json=str(tmp_path / "report.json"), tell=True)
+    options.poker = True
+    evening = Evening(options, terminal.say)
     try:
         evening.open()
         evening.play(lambda: None)
@@ -95,9 +97,10 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     assert told["plan"] == digest(chain(*planned))
     assert told["history"] == digest(chain(*planned, *paid))
     assert "Stopping" not in said.getvalue()
-    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 6
+    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 7
     assert evening.pit.look()["offline_linked"] == "stop"  # as it was before
     check_that_one_display_was_late()
+    check_poker(evening)
     audits = run_audits()
     assert [one for one in audits if one.breaches] == []
     assert disagreeing() == []
@@ -108,6 +111,15 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     monkeypatch.undo()
     check_that_the_house_is_as_it_was()
     check_that_a_closed_house_opens_nothing(demo_house, monkeypatch)
+
+
+def check_poker(evening: Evening) -> None:
+    """What the house took out of pots is in its books, and nobody sits there any more."""
+    assert evening.poker is not None
+    (day,) = {day for _name, day in evening.places.values()}
+    row = results.read(evening.people["manager"].client, {day})["Poker 1", day]
+    assert (row["rake"], evening.poker.hands > 0) == (evening.poker.rake_minor, True)
+    assert not PokerStay.objects.filter(left_at=None).exists()
 
 
 def check_report(told: dict[str, Any]) -> None:

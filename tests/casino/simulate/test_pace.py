@@ -32,7 +32,7 @@ def test_a_pause_is_as_long_as_in_life_or_so_many_times_shorter(speed: float, wa
     waited: list[float] = []
     found = evening(speed=speed)
     found.stop = SimpleNamespace(wait=waited.append)
-    found._pause(3)
+    found.pause(3)
     assert waited == waits
 
 

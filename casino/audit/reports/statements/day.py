@@ -8,13 +8,15 @@ from casino.records.report_labels import EVENTS, TRANSFERS
 from payouts.errors import mark
 
 # Events of the floor, money that moved beside rounds, and under each table that was closed what it
-# took by its rounds.
+# took by its rounds, hands and time.
 _PROTOCOL = """
     WITH facts AS (
         SELECT gaming_day_v1(e.at, h.time_zone, h.gaming_day_change) AS day, e.at, e.name AS what,
             e.id AS turn,
             CASE e.subject_kind WHEN 'table' THEN nullif(e.subject_id, '')::uuid
-                WHEN 'stay' THEN (e.after ->> 'table')::uuid END AS table_id,
+                WHEN 'stay' THEN (e.after ->> 'table')::uuid
+                WHEN 'hand' THEN (SELECT d.table_id FROM tables_hand d
+                    WHERE d.id = nullif(e.subject_id, '')::uuid) END AS table_id,
             CASE e.subject_kind WHEN 'round' THEN nullif(e.subject_id, '')::uuid END AS round_id,
                 e.actor_id AS person_id,
             CASE WHEN jsonb_typeof(e.after -> 'amount_minor') = 'number'
@@ -39,18 +41,22 @@ _PROTOCOL = """
                 WHERE x.transfer_id = t.id AND x.amount_minor > 0), t.reason
         FROM payouts_transfer t WHERE t.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s
             AND %(last)s
-            AND t.subject_kind NOT IN ('round', 'prize')
+            AND t.subject_kind NOT IN ('round', 'hand', 'prize')
         UNION ALL
         SELECT s.gaming_day, s.closed_at, 'session.result', 0, s.table_id, NULL, s.closed_by_id,
             coalesce(w.won, 0), ''
         FROM tables_tablesession s LEFT JOIN (
-            SELECT r.session_id, -sum(x.amount_minor) AS won FROM payouts_transfer t
-                JOIN payouts_entry x ON x.transfer_id = t.id
-            JOIN payouts_account a ON a.id = x.account_id AND a.kind = 'table_win'
-                JOIN tables_round r ON r.id = t.subject_id
+            SELECT coalesce(r.session_id, d.session_id, g.session_id) AS session_id,
+                -sum(x.amount_minor) AS won
+            FROM payouts_transfer t JOIN payouts_entry x ON x.transfer_id = t.id
+            JOIN payouts_account a ON a.id = x.account_id
+                AND a.kind IN ('table_win', 'rake', 'time_income')
+            LEFT JOIN tables_round r ON t.subject_kind = 'round' AND r.id = t.subject_id
+            LEFT JOIN tables_hand d ON t.subject_kind = 'hand' AND d.id = t.subject_id
+            LEFT JOIN tables_guest g ON t.subject_kind = 'stay' AND g.id = t.subject_id
             WHERE t.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s AND %(last)s
-                AND t.subject_kind = 'round'
-            GROUP BY r.session_id
+                AND t.subject_kind IN ('round', 'hand', 'stay')
+            GROUP BY 1
         ) w ON w.session_id = s.id
         WHERE s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(last)s
             AND s.closed_at IS NOT NULL

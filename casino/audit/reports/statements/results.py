@@ -18,30 +18,34 @@ _PLAYED = """s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(las
 
 # A result is recorded: what the ledger's accounts of the table moved by, each amount for the house.
 # A correction is posted on the gaming day of its round and belongs to the hour in which that was
-# locked; what is of no round to the hour in which it was posted.
+# locked, or a hand ended; what is of neither to the hour in which it was posted.
 _RESULTS = """
     WITH moved AS (
         SELECT a.owner_id AS table_id, t.gaming_day AS day, CASE %(by)s WHEN 'hour'
             THEN date_trunc('hour',
-                coalesce(r.locked_at, t.posted_at) AT TIME ZONE (SELECT time_zone FROM payouts_house
-                    WHERE id = %(house)s)) END
+                coalesce(r.locked_at, h.ended_at, t.posted_at) AT TIME ZONE
+                    (SELECT time_zone FROM payouts_house WHERE id = %(house)s)) END
                 AS since,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'table_win') AS result,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'coin_income') AS coin_income,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'prize_cost') AS prizes,
             sum(x.amount_minor) FILTER (WHERE a.kind = 'drop' AND x.amount_minor > 0) AS dropped,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'rake') AS rake,
+            -sum(x.amount_minor) FILTER (WHERE a.kind = 'time_income') AS time_charge,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'tronc' AND x.amount_minor < 0) AS tips
         FROM payouts_account a JOIN payouts_entry x ON x.account_id = a.id JOIN payouts_transfer t
             ON t.id = x.transfer_id
         LEFT JOIN tables_round r ON t.subject_kind = 'round' AND r.id = t.subject_id
+        LEFT JOIN tables_hand h ON t.subject_kind = 'hand' AND h.id = t.subject_id
+        LEFT JOIN tables_tablesession s ON s.id = h.session_id
         WHERE a.house_id = %(house)s AND a.kind IN ('table_win', 'coin_income', 'prize_cost',
-            'drop', 'rake', 'tronc')
+            'drop', 'rake', 'time_income', 'tronc')
             AND (%(table)s::uuid IS NULL OR a.owner_id = %(table)s)
                 AND t.gaming_day BETWEEN %(first)s AND %(last)s
-            AND (%(croupier)s::uuid IS NULL OR r.croupier_id = %(croupier)s)
+            AND (%(croupier)s::uuid IS NULL
+                 OR coalesce(r.croupier_id, h.croupier_id) = %(croupier)s)
             AND (%(version)s::uuid IS NULL
-                 OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v
+                 OR EXISTS (SELECT FROM jsonb_each_text(coalesce(r.versions, s.versions)) v
                      WHERE v.value = %(version)s::text))
         GROUP BY 1, 2, 3
     ), ended AS (
@@ -69,10 +73,10 @@ _RESULTS = """
         GROUP BY 1, 2, 3
     ), parts AS (
         SELECT table_id, day, since, 0 AS cards, 0 AS taps, 0 AS coins, 0 AS stakes, result,
-            coin_income, prizes, dropped, rake,
+            coin_income, prizes, dropped, rake, time_charge,
             tips FROM moved
-        UNION ALL SELECT table_id, day, since, cards, taps, coins, 0, 0, 0, 0, 0, 0, 0 FROM ended
-        UNION ALL SELECT table_id, day, since, 0, 0, 0, stakes, 0, 0, 0, 0, 0, 0 FROM staked
+        UNION ALL SELECT table_id, day, since, cards, taps, coins, 0, 0, 0, 0, 0, 0, 0, 0 FROM ended
+        UNION ALL SELECT table_id, day, since, 0, 0, 0, stakes, 0, 0, 0, 0, 0, 0, 0 FROM staked
     ), placed AS (
         SELECT p.*, CASE %(by)s WHEN 'month' THEN date_trunc('month', p.day)::date
             WHEN 'game' THEN NULL ELSE p.day END AS span FROM parts p
@@ -86,7 +90,7 @@ _RESULTS = """
         coalesce(sum(p.coin_income), 0), coalesce(sum(p.prizes), 0), coalesce(sum(p.dropped), 0),
             CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0
             THEN floor(sum(p.result) * 1000 / nullif(sum(p.dropped), 0))::bigint END,
-        coalesce(sum(p.rake), 0), coalesce(sum(p.tips), 0)
+        coalesce(sum(p.rake), 0), coalesce(sum(p.time_charge), 0), coalesce(sum(p.tips), 0)
     FROM placed p JOIN tables_table t ON t.id = p.table_id
     WHERE (%(game)s::text IS NULL OR t.game = %(game)s)
     GROUP BY p.span, p.since, t.game, CASE WHEN %(by)s = 'game' THEN NULL ELSE t.id END
@@ -118,6 +122,7 @@ RESULTS = Kind(
         Column("drop", mark("Drop, recorded"), "money", total=True),
         Column("hold", mark("Hold, in ‰ of the drop"), "number"),
         Column("rake", mark("Rake"), "money", total=True),
+        Column("time_charge", mark("Time charge"), "money", total=True),
         Column("tips", mark("Tips"), "money", total=True),
     ),
     _RESULTS,
@@ -126,7 +131,7 @@ RESULTS = Kind(
     note=mark(
         "Recorded, not counted. A month is named by its first day; lines by game are of all days"
         " together. A dash stands where nobody entered stakes, and for the hold where there was no"
-        " drop. What is of no round, such as the drop, is left out where rounds of one"
-        " croupier or one version are asked for."
+        " drop. What is of no round or hand, such as the drop and the time charge, is left out"
+        " where those of one croupier or one version are asked for."
     ),
 )

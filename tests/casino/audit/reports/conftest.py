@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.casino.audit.reports.evening import Evening
+from tests.casino.audit.reports.evening import PokerEvening
 from tests.worlds import for_module
 
 CHEAP = ["tests.casino.people.hasher.CheapArgon2"]
@@ -16,4 +16,4 @@ def plain(settings) -> None:
     }
 
 
-evening = for_module(Evening)
+evening = for_module(PokerEvening)

@@ -1,6 +1,10 @@
-"""An evening with a double royal, a rejected hit, corrections, late truth, a meter put right, slips of each end, a new version."""
+"""An evening with a double royal, a rejected hit, corrections, late truth, a meter put right, slips of each end, a new version.
+
+Beside it two tables of poker: one takes a rake, one a time charge.
+"""
 
 from datetime import date, timedelta
+from typing import Any, ClassVar
 from uuid import uuid4
 
 from django.conf import settings
@@ -11,10 +15,14 @@ from jackpot import services as jackpots
 from jackpot.models import Slip
 from payouts import services as posted
 from payouts.rules.ledger import recipes
+from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
+from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tables.errors import RoundState
 from tables.kinds import KINDS
+from tables.models import Hand
+from tests import poker
 from tests.casino.people import people
 from tests.cast import post
 from tests.floor import done, taps
@@ -115,3 +123,36 @@ class Evening(Lived):
     def day(self) -> date:
         """The gaming day on which all of it was."""
         return self.tables[0].sessions.get().gaming_day
+
+
+class PokerEvening(Evening):
+    """Hands whose pots are known, or not, one that takes less, one put right, one void; a second croupier; time that is paid."""
+
+    also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = poker.PokerRoom.also_posted
+
+    def __init__(self, database: str) -> None:
+        super().__init__(database)
+        self.raked = poker.opened(self, poker.poker_table(self))
+        self.timed = poker.opened(self, poker.poker_table(self, "Poker 2", "Zeit", time_charge="Five"))
+        self.stays = [poker.sit(self, seat, self.raked) for seat in (1, 4, 7)]
+        self.deal()
+        self.deal(pot={"rake_minor": 4_00, "pot_minor": 150_00})
+        mistyped = self.deal(pot={"rake_minor": 8_00})
+        poker.of_hand(self, mistyped, "hand_correct", pot={"pot_minor": 60_00})
+        self.void_hand(self.deal(pot={"pot_minor": 200_00}))
+        poker.at_table(self, "table_hand_over", self.raked, croupier_id=self.nora.pk)
+        self.deal(person_id=self.nora.pk, pot={"rake_minor": 2_00})
+        pair = [poker.sit(self, seat, self.timed) for seat in (1, 2)]
+        poker.deal(self, *pair, pot={})
+        poker.at_table(self, "time_collect", self.timed)
+        for stay in pair:
+            poker.of_stay(self, stay, "stay_leave", counted_minor=95_00)
+        poker.at_table(self, "table_close", self.timed)
+
+    def deal(self, **values: Any) -> Hand:
+        return poker.deal(self, *self.stays, **values)
+
+    def void_hand(self, hand: Hand) -> None:
+        approval = poker.of_hand(self, hand, "hand_void_request")
+        self.sign_plainly(approval, self.reto)
+        poker.of_hand(self, hand, "hand_void", approval_id=approval.pk)

@@ -28,7 +28,19 @@ from jackpot.models import (
     WaitingPrize,
 )
 from payouts.models import Approval, ApprovalSignature, Entry, Transfer
-from tables.models import ReviewItem, Round, RoundLine, RoundResult, RoundStake, Table, TableSession
+from tables.models import (
+    Guest,
+    Hand,
+    HandResult,
+    ReviewItem,
+    Round,
+    RoundLine,
+    RoundResult,
+    RoundStake,
+    StayChips,
+    Table,
+    TableSession,
+)
 from tests.casino.audit.reports.evening import Evening
 
 LAST = "\U0010ffff"  # what is not known stands after what is
@@ -51,11 +63,13 @@ class Books:
         self.people = {None: ""} | {one.pk: one.full_name for one in Person.objects.all()}
         self.tables = {None: ""} | {one.pk: one.name for one in Table.objects.all()}
         self.rounds = {one.pk: one for one in Round.objects.all()}
+        self.hands = {hand.pk: hand for hand in Hand.objects.all()}
+        self.played: dict[UUID | None, Round | Hand] = {**self.rounds, **self.hands}
         self.sessions = {one.pk: one for one in TableSession.objects.all()}
         self.transfers = {one.pk: one for one in Transfer.objects.all()}
         self.awards = {one.pk: one for one in Award.objects.all()}
         self.slips = {one.award_id: one for one in Slip.objects.all()}
-        self.counts: Callable[[Round], bool] | None = None  # which rounds alone are asked for
+        self.counts: Callable[[Round | Hand], bool] | None = None  # which rounds and hands alone are asked for
         self.lines: dict[tuple[UUID, int], list[RoundLine]] = defaultdict(list)
         for line in RoundLine.objects.all():
             self.lines[line.round_id, line.revision].append(line)
@@ -74,8 +88,26 @@ class Books:
     def signers(self, approval_id: UUID | None) -> str:
         return ", ".join(self.people[mark.signer_id] for mark in self.signed[approval_id])
 
-    def asked_for(self, round_id: UUID | None) -> bool:
-        return self.counts is None or (round_id is not None and self.counts(self.rounds[round_id]))
+    def asked_for(self, played_id: UUID | None) -> bool:
+        played = self.played.get(played_id)
+        return self.counts is None or (played is not None and self.counts(played))
+
+    def table_of(self, played_id: UUID | None) -> UUID | None:
+        played = self.played.get(played_id)
+        return played.table_id if played else None
+
+    def ended(self) -> Iterator[tuple[Hand, HandResult]]:
+        """Hands that count, each with the result that counts."""
+        results = {(result.hand_id, result.revision): result for result in HandResult.objects.all()}
+        for hand in self.hands.values():
+            if hand.state == "ended" and self.asked_for(hand.pk):
+                yield hand, results[hand.pk, hand.revision]
+
+    def paid_time(self) -> Iterator[tuple[TableSession, int]]:
+        """What guests paid for their time, each with the session."""
+        sessions = {guest.pk: self.sessions[guest.session_id] for guest in Guest.objects.all()}
+        for paid in StayChips.objects.filter(kind="time"):
+            yield sessions[paid.stay_id], paid.amount_minor
 
     def entered(self) -> Iterator[tuple[Round, RoundResult, list[RoundLine]]]:
         """Every result that was entered, with its lines, whether it counts or not."""
@@ -202,21 +234,23 @@ def results(books: Books) -> list[list[Any]]:
         day = next(one.gaming_day for one in books.sessions.values() if one.table_id == table.pk)
         counts = [sums["cards"], sums["taps"], sums["coins"]]
         taken = [sums["stakes"], sums["result"], income, sums["prizes"]]
-        drop, *others = [beside[table.pk, kind] for kind in ("drop", "rake", "tronc")]
-        hold = sums["result"] * 1000 // drop if drop else None
-        rows.append([day, None, table.name, table.game, sum(counts), *counts, *taken, drop, hold, *others])
+        rake = sum(result.rake_minor for hand, result in books.ended() if hand.table_id == table.pk)
+        time = 0 if books.counts else sum(minor for at, minor in books.paid_time() if at.table_id == table.pk)
+        drop, tips = beside[table.pk, "drop"], beside[table.pk, "tronc"]
+        hold = sums["result"] * 1000 // drop if drop and sum(counts) else None
+        rows.append([day, None, table.name, table.game, sum(counts), *counts, *taken, drop, hold, rake, time, tips])
     return rows
 
 
 def _beside(books: Books) -> dict[tuple[UUID, str], int]:
-    """By table and account: what came into its drop, and what was taken from players for the house and for the tronc."""
+    """By table and account: what came into its drop, and what was taken from players for the tronc."""
     found: dict[tuple[UUID, str], int] = defaultdict(int)
     for leg in Entry.objects.select_related("account"):
         kind, amount = leg.account.kind, leg.amount_minor
         moved = books.transfers[leg.transfer_id]
-        if not books.asked_for(moved.subject_id if moved.subject_kind == "round" else None):
+        if not books.asked_for(moved.subject_id):
             continue
-        if kind == "rake" or (kind == "drop" and amount > 0) or (kind == "tronc" and amount < 0):
+        if (kind == "drop" and amount > 0) or (kind == "tronc" and amount < 0):
             found[leg.account.owner_id, kind] += amount if kind == "drop" else -amount
     return found
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 from jackpot.models import Jackpot
 from payouts.models import Approval, ApprovalRule, Entry, Event, House, PostedTable
@@ -147,7 +148,7 @@ def flat(value: Any) -> dict[str, str]:
 
 # The day
 BESIDE = ("guest", *LOOKS, *PEOPLE, "approval")
-OF_TABLES = ("tray", "drop", "tronc", "rake")
+OF_TABLES = ("tray", "drop", "tronc", "rake", "stack", "in_play")
 
 
 def protocol(books: Books) -> list[list[Any]]:
@@ -161,10 +162,13 @@ def _events(books: Books) -> Iterator[list[Any]]:
     rounds = {str(pk): pk for pk in books.rounds}
     tables = {str(pk): pk for pk in books.tables}
     for one in events(BESIDE, but=True):
-        if one.house_id is None:
+        if one.house_id is None or (one.name.split(".")[0] in ("stay", "chips") and not one.reason):
             continue
         of = rounds.get(one.subject_id) if one.subject_kind == "round" else None
-        table = tables.get(one.subject_id) if one.subject_kind == "table" else books.rounds[of].table_id if of else None
+        played = of or (UUID(one.subject_id) if one.subject_kind == "hand" else None)
+        after = one.after if isinstance(one.after, dict) else {}
+        named = {"table": one.subject_id, "stay": after.get("table")}.get(one.subject_kind)
+        table = tables.get(named) or books.table_of(played)
         where = [books.tables[table], books.number(of), of, books.people[one.actor_id]]
         yield [one.pk, books.day(one.at), one.at, one.name, *where, _amount(one.after), one.reason]
 
@@ -172,7 +176,7 @@ def _events(books: Books) -> Iterator[list[Any]]:
 def _moved(books: Books) -> Iterator[list[Any]]:
     legs = list(Entry.objects.select_related("account"))
     for one in books.transfers.values():
-        if one.subject_kind in ("round", "prize"):
+        if one.subject_kind in ("round", "hand", "prize"):
             continue
         own = [leg for leg in legs if leg.transfer_id == one.pk]
         table = min((leg.account.owner_id for leg in own if leg.account.kind in OF_TABLES), default=None)
@@ -182,7 +186,7 @@ def _moved(books: Books) -> Iterator[list[Any]]:
 
 
 def _closed(books: Books) -> Iterator[list[Any]]:
-    """What a closed table took by its rounds, from the lines that count."""
+    """What a closed table took by its rounds, from the lines that count, by its hands and for time."""
     for session in books.sessions.values():
         if session.closed_at is None:
             continue
@@ -192,5 +196,7 @@ def _closed(books: Books) -> Iterator[list[Any]]:
             for line in lines
             if one.session_id == session.pk and line.kind != "coin"
         )
+        won += sum(result.rake_minor for hand, result in books.ended() if hand.session_id == session.pk)
+        won += sum(minor for at, minor in books.paid_time() if at.pk == session.pk)
         where = [books.tables[session.table_id], None, None, books.people[session.closed_by_id]]
         yield [0, session.gaming_day, session.closed_at, "session.result", *where, won, ""]

@@ -1,4 +1,5 @@
 """What the figures of reports mean: sums that must meet, and what stands where nobody knows. Whole rows: `test_rows`."""
+# ruff: noqa: N802 - tests are named after the rules
 
 import io
 from collections import defaultdict
@@ -27,7 +28,7 @@ from jackpot.selectors.jackpots import meter_read
 from payouts.models import Account, PostedTable
 from tables.models import Round, RoundResult, Table, TableSession
 from tests.casino.audit.reports.asked import lines, query
-from tests.casino.audit.reports.evening import Evening
+from tests.casino.audit.reports.evening import Evening, PokerEvening
 from tests.floor import Floor
 from tests.turns import each
 from tests.worlds import world
@@ -203,6 +204,38 @@ def test_results_of_one_croupier_and_of_one_version(evening: Evening) -> None:
         one for one in PostedTable.objects.all() if str(one.pk) not in {pk for r in under for pk in r.versions.values()}
     )
     assert lines(evening, "results", version=unused.pk) == []
+
+
+# Poker
+def of_tables(evening: Evening, **asked: object) -> list[tuple[object, ...]]:
+    """What the report of the rake says of each table together."""
+    figures = ("table", "hands", "known", "coverage", "rake", "checked", "posted", "difference")
+    tables = [line for line in lines(evening, "rake", **asked) if line["line"] == "table"]
+    return [tuple(line[name] for name in figures) for line in tables]
+
+
+def test_RAK_3_rake_stands_beside_what_the_schedule_gives_where_the_pot_is_known(evening: PokerEvening) -> None:
+    """5.00 and 2.00 by key; 4.00 of a pot that gives 7.00; 3.00 as put right; a void hand does not count."""
+    assert of_tables(evening) == [
+        ("Poker 1", 4, 2, 500, 14_00, 7_00, 10_00, -3_00),
+        ("Poker 2", 1, 0, 0, 0, None, None, None),
+    ]
+    assert of_tables(evening, croupier=evening.nora.pk) == [("Poker 1", 1, 0, 0, 2_00, None, None, None)]
+    hours = [line for line in lines(evening, "rake") if line["line"] == "hour"]
+    assert [(line["croupier"], line["less"]) for line in hours if line["less"]] == [(evening.martina.full_name, "2")]
+
+
+def test_rake_and_time_of_the_tables_are_those_of_the_ledger(evening: PokerEvening) -> None:
+    results = {name: sum(line[name] for line in lines(evening, "results")) for name in ("rake", "time_charge")}
+    accounts = Account.objects.filter(house=evening.house, kind__in=("rake", "time_income"))
+    booked = dict.fromkeys(("rake", "time_income"), 0)
+    for kind, minor in accounts.values_list("kind", "balance_minor"):
+        booked[kind] -= minor
+    assert (results, booked) == ({"rake": 14_00, "time_charge": 10_00}, {"rake": 14_00, "time_income": 10_00})
+    closed = [
+        line for line in lines(evening, "day-protocol", table=evening.timed.pk) if line["what"] == "session.result"
+    ]
+    assert [line["amount"] for line in closed] == [10_00]
 
 
 # Days, and what nobody knows

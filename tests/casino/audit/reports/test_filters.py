@@ -12,13 +12,15 @@ from casino.audit.reports import filters
 from casino.audit.reports.kinds import KINDS
 from jackpot.models import Award, Claim, Epoch, Hit
 from payouts.models import Approval, House, PostedTable
-from tables.models import Round
+from tables.models import Hand, Round
 from tests.casino.audit.reports.asked import Line, lines, query
 from tests.casino.audit.reports.evening import Evening
 from tests.casino.audit.reports.second import Books, results, said
+from tests.casino.audit.reports.second_poker import rake
 from tests.databases import superuser
 from tests.turns import each
 
+MADE_AGAIN = {"results": results, "rake": rake}
 Keeps = Callable[[Line, UUID, Books], bool]
 ROWS = [(kind, field) for kind in KINDS for field in sorted(KINDS[kind].takes - {"by", "least", "game"})]
 
@@ -88,14 +90,21 @@ USUAL: dict[str, Keeps] = {
 
 
 def filtered(evening: Evening, kind: str, field: str, chosen: UUID, books: Books, whole: list[Line]) -> list[Line]:
-    """What the report should hold. Sums of rounds cannot be parted again, so those are made again of the rounds alone."""
-    if (kind, field) not in (("results", "croupier"), ("results", "version")):
+    """What the report should hold. Sums of rounds and hands cannot be parted again: they are made again of those alone."""
+    if kind not in MADE_AGAIN or field not in ("croupier", "version"):
         keeps = KEEPS.get((kind, field)) or USUAL[field]
         return [line for line in whole if keeps(line, chosen, books)]
-    books.counts = lambda one: chosen == one.croupier_id or str(chosen) in (one.versions or {}).values()
-    made = [dict(zip(whole[0], [said(value) for value in row], strict=True)) for row in results(books)]
+    books.counts = lambda one: chosen == one.croupier_id or str(chosen) in versions_of(one, books).values()
+    made = [dict(zip(whole[0], [said(value) for value in row], strict=True)) for row in MADE_AGAIN[kind](books)]
     books.counts = None
-    return [line for line in made if line["rounds"]]
+    return [line for line in made if line.get("rounds") or line["rake"] or kind == "rake"]
+
+
+def versions_of(played: Round | Hand, books: Books) -> dict[str, str]:
+    """What was posted when it was played: of a round its own, of a hand those of its session."""
+    if isinstance(played, Round):
+        return played.versions or {}
+    return books.sessions[played.session_id].versions
 
 
 @each(("kind", "field"), ROWS)
@@ -177,6 +186,7 @@ def test_games_are_their_tables_put_together_with_the_hold_of_the_sums(evening: 
             for by in ("day", "game")
         )
     assert [(line["day"], line["table"], line["game"]) for line in games] == [
+        (None, "", "poker"),
         (None, "", "blackjack"),
         (None, "", "uth"),
     ]
@@ -184,7 +194,8 @@ def test_games_are_their_tables_put_together_with_the_hold_of_the_sums(evening: 
         parts = [one for one in days if one["game"] == line["game"]]
         together = {column.code: sum(one[column.code] or 0 for one in parts) for column in columns if column.total}
         assert {code: line[code] for code in together} == together
-        assert line["hold"] == (together["result"] * 1000 // together["drop"] if together["drop"] else None)
+        holds = together["drop"] and line["rounds"]
+        assert line["hold"] == (together["result"] * 1000 // together["drop"] if holds else None)
     assert any(line["drop"] for line in games)
 
 
