@@ -9,7 +9,7 @@ from typing import cast
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from casino.tablet.hand_texts import hand_texts
+from casino.games.hand_texts import hand_texts
 from payouts.rules.plain import Json
 from payouts.rules.rulesets import rake
 from payouts.rules.rulesets.rake import RakeReason, RakeSchedule, TimeCharge
