@@ -1,8 +1,8 @@
 """What the house took out of the pots of poker, beside what the posted schedule gives (RAK-3)."""
 
 from casino.audit.reports.shape import Column, Kind
+from casino.text.vocabulary import OF_GAMES
 from payouts.errors import mark
-from tables.games.poker.variants import VARIANTS
 
 # Each hand as it stands by now, on the gaming day of its session, whenever it was put right.
 _RAKE = """
@@ -63,7 +63,7 @@ RAKE = Kind(
             "variant",
             mark("Variant"),
             "code",
-            words={code: variant.title for code, variant in VARIANTS.items()},
+            words=OF_GAMES["variant"],
         ),
         Column("croupier", mark("Croupier")),
         Column("schedule", mark("Rake schedule")),
