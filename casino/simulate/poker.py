@@ -40,7 +40,7 @@ class RakedTable:
         self.boss, self.left, self.stop = evening.people["boss"], evening.left, evening.stop
         self.chance = luck(evening.options.seed, "poker", row["name"])
         self.guests: list[PokerGuest] = []
-        self.hands, self.rake_minor = 0, 0
+        self.hands, self.rake_minor, self.tips_minor = 0, 0, 0
         self._thread = threading.Thread(target=self._play, daemon=True, name=row["name"])
 
     def open(self, croupier_id: str) -> "RakedTable":
@@ -50,10 +50,11 @@ class RakedTable:
         session = self.boss.post(f"{where}/open/", body)
         self.left.note("tables", {"table": self.row["id"], "session": session["id"]})
         for seat in SEATS:
-            buy_in = {"seat": seat, "amount_minor": self.chance.choice(BUY_INS), "means": "cash"}
+            minor = self.chance.choice(BUY_INS)
+            buy_in = {"seat": seat, "amount_minor": minor, "means": "cash"}
             stay = self.boss.post(f"{where}/stays/", buy_in)
-            self.left.note("stays", {"stay": stay["id"], "minor": buy_in["amount_minor"]})
-            self.guests.append(PokerGuest(stay["id"], buy_in["amount_minor"]))
+            self.left.note("stays", {"stay": stay["id"], "minor": minor})
+            self.guests.append(PokerGuest(stay["id"], minor))
         self._thread.start()
         return self
 
@@ -63,12 +64,12 @@ class RakedTable:
         self._thread.join()
         lost = 0
         for guest in self.guests:
-            gone = self.boss.post(f"stays/{guest.stay}/leave/", {"counted_minor": guest.minor})
-            lost -= gone["difference_minor"]
+            left = self.boss.post(f"stays/{guest.stay}/leave/", {"counted_minor": guest.minor})
+            lost -= left["difference_minor"]
         for noted in self.left.rows("stays"):
             self.left.cleared("stays", noted)
-        if lost != self.rake_minor:
-            self._differs(f"guests left {lost} on the table, the house took {self.rake_minor}")
+        if lost != (gone := self.rake_minor + self.tips_minor):
+            self._differs(f"guests left {lost} on the table, rake and tips are {gone}")
 
     def _play(self) -> None:
         try:
@@ -103,6 +104,7 @@ class RakedTable:
         dealt[0].minor += pot - played["rake_minor"]
         if self.chance.random() < 0.2:
             self._chips(dealt[0], "tip", CHIP, "stack")
+            self.tips_minor += CHIP
 
     def _chips(self, guest: PokerGuest, kind: str, amount_minor: int, means: str) -> None:
         body = {"kind": kind, "amount_minor": amount_minor, "means": means}
