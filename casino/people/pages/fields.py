@@ -135,7 +135,7 @@ class Tick(forms.Field):
 
     def clean(self, value: Any) -> bool:
         """Whether it is ticked."""
-        return bool(value == "1")
+        return value in ("1", True)
 
 
 class Hash(forms.Field):

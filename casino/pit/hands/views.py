@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 
 from casino.people.acts import ACTS
 from casino.people.models import Person
-from casino.people.pages.fields import Hash, Reason, Subject, Text, Whole
+from casino.people.pages.fields import Hash, Reason, Subject, Text, Tick, Whole
 from casino.people.pages.page import Wrong, allowed, page, row_of
 from casino.people.pages.signed_step import ProvedStep, RefusalStep
 from casino.people.pages.steps import Page, Step, by_name
@@ -81,8 +81,8 @@ class _HandRequestStep(_HandStep):
 
 class _HandCorrection(_HandRequestStep):
     step, command = "correct", "hand.correction_request"
-    flop = forms.BooleanField(required=False, label=_("Flop dealt"))
-    walk = forms.BooleanField(required=False, label=_("Everybody folded to the blind"))
+    flop = Tick(label=_("Flop dealt"), widget=forms.CheckboxInput)
+    walk = Tick(label=_("Everybody folded to the blind"), widget=forms.CheckboxInput)
     pot = Text(label=_("Pot, if it is known"), widget=forms.TextInput(AMOUNT))
     rake = Text(label=_("Rake; empty: by the schedule"), widget=forms.TextInput(AMOUNT))
     field_order = ("flop", "walk", "pot", "rake", "reason")
@@ -91,7 +91,7 @@ class _HandCorrection(_HandRequestStep):
         super().__init__(row, *args, **options)
         guests = Guest.objects.filter(session_id=row.session_id, stay__isnull=False)
         for guest in guests.order_by("box", "number"):
-            field = forms.BooleanField(required=False, label=player(guest))
+            field = Tick(label=player(guest), widget=forms.CheckboxInput)
             self.fields[f"{PLAYER}{guest.pk}"] = field
 
     @property
