@@ -183,8 +183,11 @@ def _splits(tell: Tell) -> Outcome:
 
 def _rounds(number: int, pieces: int, tell: Tell) -> Outcome:
     from tables.audit.replay import replay
+    from tables.audit.replay_hands import replay_hands
 
-    found = replay(everything=True, piece=(number, pieces), tell=tell)
+    piece = (number, pieces)
+    found = replay(everything=True, piece=piece, tell=tell)
+    found.append(replay_hands(everything=True, piece=piece, tell=tell))
     return _results(found, {one.name: one.looked_at or 0 for one in found})
 
 

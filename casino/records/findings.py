@@ -40,6 +40,9 @@ WORDS = {
     "stakes_come_before_their_card": mark(
         "Every stake after the lock came before the card that decides it was read."
     ),
+    "hands_are_raked_again_to_their_fees": mark(
+        "Every hand of poker, raked again by what was posted, comes to the fee that was taken."
+    ),
     "splits_come_out_again": mark("Every split, worked out again, is the one that was approved."),
 }
 WHAT = {

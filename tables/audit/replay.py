@@ -113,9 +113,7 @@ def replay(
     }
     took = dict.fromkeys(CHECKS, 0.0)
     count = 0
-    for record in _records(
-        ("" if everything else _LAST_DAY) + (_PIECE.format(*piece) if piece else "")
-    ):
+    for record in _records(window(everything=everything, piece=piece)):
         count += 1
         for name, check in CHECKS.items():
             started = time.monotonic()
@@ -128,19 +126,30 @@ def replay(
     ]
 
 
-def _records(window: str) -> Iterator[Record]:
+def window(*, everything: bool, piece: tuple[int, int] | None) -> str:
+    """The condition on what is replayed, called `r`, in sessions `s`; as `replay` says."""
+    return ("" if everything else _LAST_DAY) + (_PIECE.format(*piece) if piece else "")
+
+
+def batches(query: str) -> Iterator[tuple[CursorWrapper, list[tuple[Any, ...]]]]:
+    """The rows of a query in one read-only snapshot, some at a time, with a cursor within it."""
     with gives_way(), transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute(
             "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL"
             f" statement_timeout = '{WHOLE_STATEMENT_S}s'"
         )
-        cursor.execute(f"DECLARE replayed NO SCROLL CURSOR FOR {_ROUNDS.format(window=window)}")
+        cursor.execute(f"DECLARE replayed NO SCROLL CURSOR FOR {query}")
         while True:
             cursor.execute(f"FETCH {BATCH} FROM replayed")
             rows = cursor.fetchall()
-            yield from _put_together(cursor, rows)
+            yield cursor, rows
             if len(rows) < BATCH:
                 return
+
+
+def _records(within: str) -> Iterator[Record]:
+    for cursor, rows in batches(_ROUNDS.format(window=within)):
+        yield from _put_together(cursor, rows)
 
 
 def _put_together(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> Iterator[Record]:

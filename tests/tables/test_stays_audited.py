@@ -1,13 +1,16 @@
 """The audits of seats at poker tables: quiet on sound books, and each finds and names the harm that it is for (POK-2)."""
 
 import pytest
+from pytest_django.plugin import DjangoDbBlocker
 
 from payouts.audit import REGISTERED
 from tables.audit.hands import HANDS, NUMBERED
+from tables.audit.replay_hands import NAME, replay_hands
 from tables.audit.stays import STAYS
+from tests.databases import module_database, superuser, use
 from tests.poker import PokerRoom, deal, of_hand
 from tests.tables.audits import breached, disagreeing
-from tests.tables.test_audits import found_after
+from tests.tables.test_audits import FREE, found_after
 from tests.turns import each
 from tests.worlds import for_module
 
@@ -97,6 +100,30 @@ def test_audit_names_the_harm_to_hands(sat: Sat, harm: str) -> None:
     breaches = found_after(sat.database, harm, HANDS | NUMBERED)
     assert HANDS_HARMED[harm] <= set(breaches)
     assert len(breaches) <= 2
+
+
+RAKED: dict[str, str] = {  # a fee, and why it is not taken of this hand
+    "SET rake_minor = 7_25 WHERE revision = 2": "result 2 is refused: poker.off_step",
+    "SET rake_minor = 99_00 WHERE revision = 2": "result 2 is refused: poker.rake_above_cap",
+    "SET posted_minor = 7_00, pot_minor = 200_00 WHERE revision = 2": "result 2 gives another fee",
+    "SET flop = false WHERE revision = 2": "result 2 is refused: poker.rake_above_cap",
+}
+
+
+def test_RAK_3_hands_are_raked_again_from_their_record(sat: Sat, django_db_blocker: DjangoDbBlocker) -> None:  # noqa: N802
+    with django_db_blocker.unblock(), module_database("raked_copy", sat.database) as copy, superuser(copy) as link:
+        sound = replay_hands(everything=True)
+        assert (sound.name, sound.breaches, sound.looked_at) == (NAME, [], 3)
+        pieces = [replay_hands(everything=True, piece=(number, 2)) for number in range(2)]
+        assert sum(piece.looked_at or 0 for piece in pieces) == 3
+        link.execute(FREE)
+        link.execute("CREATE TABLE sound AS TABLE tables_handresult")
+        for harm, why in RAKED.items():
+            link.execute(f"UPDATE tables_handresult {harm}")
+            assert [row["why"] for row in replay_hands().breaches] == [why]
+            link.execute("DELETE FROM tables_handresult")
+            link.execute("INSERT INTO tables_handresult SELECT * FROM sound")
+    use(sat.database)
 
 
 def test_every_audit_of_seats_was_seen_to_fail_and_is_asked() -> None:

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from casino.ops.heartbeats import audit_store
 from payouts.audit import AuditResult, run_audits, run_notices
 from tables.audit.replay import replay
+from tables.audit.replay_hands import replay_hands
 
 
 class Command(BaseCommand):
@@ -42,7 +43,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["store"] and audit_store(whole=True) is None:
             raise CommandError("Another whole audit is running: wait for its end.")
-        results, notices = [*run_audits(), *replay(everything=options["replay"])], run_notices()
+        whole = options["replay"]
+        results = [*run_audits(), *replay(everything=whole), replay_hands(everything=whole)]
+        notices = run_notices()
         ok = not any(result.breaches for result in results)
         if options["json"]:
             audits = [{"ok": not result.breaches} | asdict(result) for result in results]
