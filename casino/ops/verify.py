@@ -186,9 +186,9 @@ def _rounds(number: int, pieces: int, tell: Tell) -> Outcome:
     from tables.audit.replay_hands import replay_hands
 
     piece = (number, pieces)
-    found = replay(everything=True, piece=piece, tell=tell)
-    found.append(replay_hands(everything=True, piece=piece, tell=tell))
-    return _results(found, {one.name: one.looked_at or 0 for one in found})
+    results = replay(everything=True, piece=piece, tell=tell)
+    results.append(replay_hands(everything=True, piece=piece, tell=tell))
+    return _results(results, {result.name: result.looked_at or 0 for result in results})
 
 
 def _found(found: Iterable[Findings], looked_at: dict[str, int]) -> Outcome:

@@ -27,17 +27,17 @@ def replay_hands(
     *, everything: bool = False, piece: tuple[int, int] | None = None, tell: Tell | None = None
 ) -> AuditResult:
     """Every result of a hand against the schedule that was in force; arguments as of `replay`."""
-    found = Findings(NAME, tell or tell_nobody, None if tell else ROWS_MAX)
+    findings = Findings(NAME, tell or tell_nobody, None if tell else ROWS_MAX)
     started = time.monotonic()
     count = 0
     query = _RESULTS.format(window=window(everything=everything, piece=piece))
     for _cursor, rows in batches(query):
         count += len(rows)
         for hand_id, revision, *entered in rows:
-            found.extend(
+            findings.extend(
                 {"hand_id": hand_id, "why": f"result {revision} {why}"} for why in _amiss(*entered)
             )
-    return AuditResult(NAME, found.rows, time.monotonic() - started, found.count, count)
+    return AuditResult(NAME, findings.rows, time.monotonic() - started, findings.count, count)
 
 
 def _amiss(
