@@ -100,6 +100,7 @@ def test_no_game_is_named_outside_its_own_places() -> None:
         "tables/services/seats/",  # who sits at a table of poker, and what is refused there
         "tables/errors/seats.py",
         "tables/services/hands/",
+        "tables/audit/replay_hands.py",
         "tables/selectors/hands.py",
         "tables/errors/hands.py",
         "casino/pit/hands/",
