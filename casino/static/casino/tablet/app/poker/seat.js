@@ -108,7 +108,7 @@ function Stay({ open, now, stay }) {
     });
   return html`
     <${Framed} title=${`${w("seat", open)} · ${guestWords(stay)}`}>
-      <dl class="facts">
+      <div class="facts"><dl>
         <div><dt>${w("bought")}</dt><dd>${amount(stay.bought_minor)}</dd></div>
         <div><dt>${w("sits_since")}</dt><dd>${since}</dd></div>
         ${
@@ -116,8 +116,7 @@ function Stay({ open, now, stay }) {
           html`<div><dt>${w("time_charge")}</dt><dd>
           ${owedWords(stay)}</dd></div>`
         }
-        <p>${w("no_stack")}</p>
-      </dl>
+      </dl><p>${w("no_stack")}</p></div>
       <h3>${w("top_up")}</h3>
       <${Amount} open=${open} act="top_up" keys=${BUYS} help=${range("top_up")} />
       <${Means} list=${BOUGHT} of="bought" now=${now} />
