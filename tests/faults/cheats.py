@@ -146,7 +146,8 @@ class Cheat:
     def read(self, shoe: Client) -> None:
         """The shoe has read the round to its end; then it is tried to play on, or to end otherwise (BOX-5, HAND-6)."""
         locked_at = datetime.fromisoformat(self.table.client.get(f"rounds/{self.played.id}/")["locked_at"])
-        if locked_at < self.table.shoe_since:  # by a clock that was set back: what the shoe reads then is a doubt, and binds nobody
+        # By a clock that was set back: what a shoe reads then is a doubt, and binds nobody.
+        if locked_at < self.table.shoe_since:
             return
         cards = cards_read(self.plan.deal)
         shoe.post(f"rounds/{self.played.id}/cards/", {"cards": {"cards": " ".join(cards)}})

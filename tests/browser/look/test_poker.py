@@ -32,6 +32,8 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     back = page.locator(".rail-key").first
 
     def look(name: str) -> None:
+        if page.locator(".says .more[aria-expanded=true]").count():
+            page.locator(".says .more").tap()  # what is said besides lies over the seats until it is put away
         amiss.extend(wrong(tablet, f"poker_{name}", language))
         tablet.later()
 
@@ -77,7 +79,7 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     tablet.next_hand()
     look("correctable")
     page.locator(".rail-key").first.tap()
-    assert amiss == []
+    assert not amiss, "\n".join(amiss)
 
     timed = opened(new_floor_page, room, room.timed, language)
     for seat in (1, 2, 9):
@@ -87,4 +89,4 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     timed.open_seat(9).locator("[data-part=leave]").tap()
     timed.later()
     amiss.extend(wrong(timed, "poker_owes", language))
-    assert amiss == []
+    assert not amiss, "\n".join(amiss)

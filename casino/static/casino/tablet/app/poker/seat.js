@@ -55,11 +55,13 @@ const range = (act) =>
     : w(act === "begin" ? "buy_from" : "top_up_from", { low: money(least), step: money(chip) });
 
 // Preset keys, and those of a pad where none is right. What is typed counts before what is chosen.
-export function Amount({ open, act, keys, help }) {
+export function Amount({ open, act, keys, name, help }) {
   const minor = minorOf(open);
   const isWrong = minor !== null && wrongOf[act](minor);
   return html`
     <div class="amounts">
+      <p class="help ${isWrong ? "wrong" : ""}" role="status">
+        ${name && html`<b>${name}</b> `}${help}</p>
       <div class="row">
         ${keys.map(
           (one) =>
@@ -70,7 +72,6 @@ export function Amount({ open, act, keys, help }) {
         <button type="button" class="do" data-pad aria-pressed=${String(Boolean(open.pad))}
           onClick=${() => put({ pad: true, text: "", minor: null })}>${w("other")}</button>
       </div>
-      <p class="help ${isWrong ? "wrong" : ""}" role="status">${help}</p>
       ${
         open.pad &&
         html`<output class=${isWrong ? "wrong" : ""}>${open.text || amount(0)}</output>
@@ -117,8 +118,8 @@ function Stay({ open, now, stay }) {
           ${owedWords(stay)}</dd></div>`
         }
       </dl><p>${w("no_stack")}</p></div>
-      <h3>${w("top_up")}</h3>
-      <${Amount} open=${open} act="top_up" keys=${BUYS} help=${range("top_up")} />
+      <${Amount} open=${open} act="top_up" keys=${BUYS} name=${w("top_up")}
+        help=${range("top_up")} />
       <${Means} list=${BOUGHT} of="bought" now=${now} />
       <div class="row acts">
         <button type="button" class="do" data-part="tip" disabled=${isNew}
