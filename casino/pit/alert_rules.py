@@ -15,6 +15,7 @@ from tables.services.rounds.doubts import EVENT as DOUBTED
 from tables.services.rounds.doubts import FEED_WAITS
 from tables.services.rounds.much_won import EVENT as MUCH_WON
 from tables.services.rounds.undo import WITHDREW
+from tables.services.seats.parts import EMPTIED
 
 TABLET_QUIET_S = (
     # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile
@@ -285,6 +286,26 @@ _WIN_UNSEEN = f"""
             AND a.kind = 'win_unseen' AND a.subject = v.id::text AND a.acknowledged_at IS NOT NULL)
 """
 
+# Less than the schedule gives for its pot was taken out of a hand, as it stands now (RAK-3).
+_RAKE_BELOW = f"""
+    SELECT h.house_id, h.id::text, jsonb_build_object('table', h.table_id, 'hand', h.id, 'number',
+        h.number, 'rake_minor', taken.rake_minor, 'posted_minor', taken.posted_minor,
+        'people', jsonb_build_array(h.croupier_id, taken.entered_by_id))
+    FROM tables_table t JOIN tables_hand h ON h.table_id = t.id AND h.state = 'ended'
+        AND h.ended_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
+    JOIN tables_handresult taken ON taken.hand_id = h.id AND taken.revision = h.revision
+        AND taken.rake_minor < taken.posted_minor
+"""
+
+# All guests of a poker table have left, and with them more or fewer chips than hands can explain.
+_CHIPS_AMISS = f"""
+    SELECT v.house_id, v.id::text, jsonb_build_object('table', v.subject_id, 'since', v.at,
+        'missing_minor', v.after -> 'missing_minor')
+    FROM payouts_event v
+    WHERE v.name = '{EMPTIED}' AND v.subject_kind = 'table'
+        AND v.at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
+"""
+
 # A hit whose claims are decided, and of which nothing is asked: no claim is true, the meter is
 # below zero, or people turned the payment down. Its tables stand still until a person takes the
 # next step; a request or a correction to be signed is one.
@@ -360,6 +381,8 @@ CONDITIONS: dict[str, str] = {
     "stake_doubted": _STAKE_DOUBTED,
     "feed_enrolled": _FEED_ENROLLED,
     "win_unseen": _WIN_UNSEEN,
+    "rake_below": _RAKE_BELOW,
+    "chips_amiss": _CHIPS_AMISS,
     "jackpot_stands": _JACKPOT_STANDS,
     "hit_waits": HIT_WAITS,
 }

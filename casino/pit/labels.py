@@ -40,6 +40,8 @@ MARKS = {
     "stake_doubted": mark("Round doubted"),
     "feed_enrolled": mark("New card feed"),
     "win_unseen": mark("Large win"),
+    "rake_below": mark("Rake below the schedule"),
+    "chips_amiss": mark("Chips do not add up"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody.
 HIT_STANDS = {
@@ -81,6 +83,10 @@ DOUBTS = {
         " not count. Look at cards and devices."
     ),
 }
+CHIPS_OVER = mark(
+    "The last guest left %(at)s, and guests took %(over_minor)s more with them than hands can"
+    " explain: look for a top-up or a hand that was entered wrong."
+)
 AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
 UNWATCHED_TITLE = mark("Nobody looks for alerts")
 UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
@@ -96,6 +102,7 @@ MOMENTS = {
     "of": (mark("of %(time)s"), mark("of %(day)s, %(time)s")),
     "at": (mark("at %(time)s"), mark("on %(day)s at %(time)s")),
 }
+MONEY = {"cap_minor", "won_minor", "rake_minor", "posted_minor", "missing_minor", "over_minor"}
 # What is open at a hand-over of the shift, by where it was read.
 OPEN = {
     "call": mark("Floor called"),
@@ -126,8 +133,10 @@ def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
         told["asked"] = moment_text("at", datetime.fromisoformat(data["asked"]))
     if "action" in data:
         told["action"] = capfirst(floor.say(ACTIONS, data["action"]))
-    for name in {"cap_minor", "won_minor"} & data.keys():
-        told[name] = format_money(data[name], house.currency, house.locale)
+    if data.get("missing_minor", 0) < 0:
+        told["over_minor"] = -told.pop("missing_minor")
+    for name in MONEY & told.keys():
+        told[name] = format_money(told[name], house.currency, house.locale)
     if data.get("guest"):
         told["guest"] = guest_name(data["guest"])
     if kind == "audit_failing":
@@ -144,6 +153,8 @@ def _sentence(kind: str, data: Mapping[str, Any]) -> str:
         return DOUBTS[data["why"]]
     if data.get("why") in HIT_STANDS:
         return HIT_STANDS[data["why"]]
+    if data.get("missing_minor", 0) < 0:
+        return CHIPS_OVER
     return TABLET_REVOKED if data.get("revoked") else ALERTS[kind].text
 
 

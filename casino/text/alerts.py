@@ -136,6 +136,24 @@ ALERTS: dict[str, AlertKind] = {
             " sign-in."
         ),
     ),
+    "rake_below": AlertKind(
+        WARN,
+        "coins",
+        mark("Rake below the schedule"),
+        mark(
+            "Hand %(number)s: %(rake_minor)s taken, %(posted_minor)s by the schedule: ask whoever"
+            " dealt it."
+        ),
+    ),
+    "chips_amiss": AlertKind(
+        WARN,
+        "chip",
+        mark("Chips do not add up"),
+        mark(
+            "The last guest left %(at)s, and %(missing_minor)s are missing: look for a hand or a"
+            " tip that was not entered, and count the tray."
+        ),
+    ),
     "lock_withdrawn": AlertKind(
         WARN,
         "eye",

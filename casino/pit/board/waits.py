@@ -177,6 +177,8 @@ class Waits:
                 self.told.setdefault(UUID(data["table"]), []).append(found)
         if "round" in data:
             href = reverse("floor-round", args=[data["round"]])
+        if "hand" in data:
+            href = reverse("floor-hand", args=[data["hand"]])
         if row.kind == "audit_failing" and self.person.has_perm(VIEW_AUDIT):
             href = reverse("audit")
         return Waiting(

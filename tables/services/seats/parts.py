@@ -21,6 +21,9 @@ from tables.games.poker.rules import PokerGame, PokerRules
 from tables.models import Guest, PokerStay, StayChips, Table, TableSession
 from tables.services.parts import posted_of, session_of, table_locked
 
+# The last guest has left, and hands do not explain what is on the table.
+EMPTIED = "table.emptied"
+
 
 class PokerPosted(NamedTuple):
     """What is posted at a table; `charge`: None where time is free, `rake`: where pots are."""
@@ -224,4 +227,4 @@ def empty_if_last(at: PokerTable, stay: PokerStay, *, actor_id: UUID) -> None:
     lines = table_emptied(left_minor)
     post(at, f"stay:{stay.pk}:emptied", "table_emptied", lines, stay, actor_id=actor_id)
     after = {"session": str(at.session.pk), "missing_minor": -left_minor}
-    event_record("table.emptied", at.table, actor_id=actor_id, after=after)
+    event_record(EMPTIED, at.table, actor_id=actor_id, after=after)

@@ -59,6 +59,8 @@ CASES = {
         "Progressive: Zweimal nacheinander abgelehnt", "Reto Caduff", "#step-approved", "Auszahlung"
     ),
     "sign_in_anew": Case("Anmeldung neu gesetzt", "Reto Caduff, von Laura Bernasconi", "", ""),
+    "rake_below": Case("UTH 1: Taxe unter dem Aushang", "CHF 5.00", "/floor/tables/", "UTH 1"),
+    "chips_amiss": Case("UTH 1: Jetons gehen nicht auf", "CHF 8.00", "/floor/tables/", "UTH 1"),
     "win_unseen": Case("UTH 1: Grosser Gewinn zu prüfen", "CHF 600.00", "/floor/rounds/", "UTH 1"),
     "stake_doubted": Case("UTH 1: Runde zweifelhaft", "Runde 3: ", "/floor/rounds/", "UTH 1"),
     "feed_enrolled": Case("UTH 1: Neue Kartenquelle", "«Schlitten 2», von Reto Caduff", "/floor/tables/", "UTH 1"),
@@ -88,6 +90,8 @@ def raised(house: HitHouse, kind: str) -> Alert:
             "lock_withdrawn": table | {"number": 3, "seconds": 12},
             "rejected_again": jackpot | {"action": "jackpot.award", "before": "Laura Bernasconi", "by": "Reto Caduff"},
             "sign_in_anew": {"name": "Reto Caduff", "by": "Laura Bernasconi"} | SINCE,
+            "rake_below": table | {"number": 3, "rake_minor": 500, "posted_minor": 1000},
+            "chips_amiss": table | {"missing_minor": 800} | SINCE,
             "win_unseen": table | {"number": 3, "won_minor": 60_000, "people": []},
             "feed_enrolled": table | {"name": "Schlitten 2", "by": "Reto Caduff"} | SINCE,
             "stake_doubted": table | {"number": 3, "why": "blackjack.no_ace"},

@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from casino.pit.alert_rules import CONDITIONS
+from casino.pit.labels import MONEY
 from casino.pit.models import Alert
 from payouts.read_only import ReadOnlyAdmin
 from tests.casino.people import people
@@ -76,7 +77,7 @@ def test_it_is_read_only_and_by_who_may_read_the_books(desk):
 
 def test_every_kind_has_its_words(desk):
     data = since(desk.table) | {"name": "x", "an_hour": 1, "least": 1, "most": 2, "audits": []}
-    data |= {"cap_minor": 1, "won_minor": 1}
+    data |= dict.fromkeys(MONEY, 1)
     data |= {
         "error": "ValueError: no",
         "rounds": 3,

@@ -187,6 +187,9 @@ def test_table_of_an_alert_stands_out_until_it_is_over(desk, kind):
         "by": "Tim",
         "before": "Tom",
         "won_minor": 60_000,
+        "rake_minor": 500,
+        "posted_minor": 1_000,
+        "missing_minor": 800,
         "name": "Shoe 2",
     }
     alert = Alert.objects.create(house=desk.house, kind=kind, subject="x", data=data)
@@ -247,6 +250,7 @@ def test_what_is_over_stands_below_what_is_so_and_waits_on_no_start_page(desk):
 def test_every_kind_of_alert_is_said_in_words(desk, kind):
     data = since(desk.table) | {"jackpot": str(desk.jackpot.pk), "name": "Entrance", "rounds": 151, "most": 150}
     data |= {"an_hour": 3, "least": 10, "cap_minor": 2_000_000, "won_minor": 60_000, "audits": ["entries_sum"]}
+    data |= {"rake_minor": 500, "posted_minor": 1_000, "missing_minor": 800}
     data |= {"number": 7, "seconds": 12}
     data |= {"action": "round.correct", "asked": data["since"], "error": "ValueError: no", "by": "Tim", "before": "Tom"}
     if kind == "draining_silent":
