@@ -38,7 +38,7 @@ SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_
     r.id AS round_id, r.number AS round_number, extract(epoch
         FROM here.now - r.began_at)::int AS running_s,
     coalesce(seats.occupied, '{{}}') AS occupied, coalesce(staked.coins, '{{}}') AS coins,
-    played.rounds::text AS played
+    played.rounds::text AS played, paid.minor AS time_minor
 FROM here
 JOIN tables_table t ON t.house_id = here.id
 JOIN tables_pit p ON p.id = t.pit_id
@@ -58,6 +58,12 @@ LEFT JOIN LATERAL (
         UNION ALL SELECT unnest(staked.boxes)) taken (box)
 ) seats ON true
 LEFT JOIN LATERAL ({PLAYED}) played ON true
+LEFT JOIN LATERAL (
+    SELECT sum(c.amount_minor)::bigint AS minor
+    FROM tables_tablesession o JOIN tables_guest g ON g.session_id = o.id
+    JOIN tables_staychips c ON c.stay_id = g.id AND c.kind = 'time'
+    WHERE o.house_id = here.id AND o.gaming_day = here.day AND o.table_id = t.id
+        AND o.versions ? 'time_charge') paid ON true
 WHERE %s::uuid IS NULL OR t.id = %s::uuid
 ORDER BY p.position, p.name, t.position, t.name
 """
@@ -103,7 +109,7 @@ class FloorTable:
     with a coin in the running round.
 
     `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what
-    they say, None where none does. From `long_s` seconds on a round takes long here: three times
+    they say and guests paid for time, None where there is neither. From `long_s` seconds on a round takes long here: three times
     what half of the day's rounds took; None before the fifth. From `idle_s` on so does the pause
     before the next one.
     """
@@ -184,7 +190,10 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
         values: list[Any] = list(row[:21])
         values[4], values[13] = json.loads(values[4]), json.loads(values[13] or "{}")
         values[19], values[20] = tuple(values[19]), tuple(values[20])
-        found.append(FloorTable(*values, **days[row[0]]._asdict()))
+        day = days[row[0]]
+        if row[22] is not None:
+            day = day._replace(result_minor=(day.result_minor or 0) + row[22])
+        found.append(FloorTable(*values, **day._asdict()))
     return found
 
 

@@ -52,10 +52,15 @@ LEFT JOIN LATERAL (
         -- stable, so that the index ends the search
         AND r.began_at > statement_timestamp() - interval '1 hour') played ON true
 LEFT JOIN LATERAL (
-    SELECT coalesce(sum(x.rake_minor), 0) AS minor FROM tables_hand h
-    JOIN tables_handresult x ON (x.hand_id, x.revision) = (h.id, h.revision)
-    WHERE h.table_id = t.id AND h.session_id = s.id AND h.state = 'ended'
-        AND h.ended_at > statement_timestamp() - interval '1 hour') raked ON true
+    SELECT coalesce(sum(fee.minor), 0) AS minor FROM (
+        SELECT x.rake_minor AS minor FROM tables_hand h
+        JOIN tables_handresult x ON (x.hand_id, x.revision) = (h.id, h.revision)
+        WHERE h.table_id = t.id AND h.session_id = s.id AND h.state = 'ended'
+            AND h.ended_at > statement_timestamp() - interval '1 hour'
+        UNION ALL SELECT c.amount_minor FROM tables_guest g
+        JOIN tables_staychips c ON c.stay_id = g.id AND c.kind = 'time'
+        WHERE g.session_id = s.id AND s.versions ? 'time_charge'
+            AND c.at > statement_timestamp() - interval '1 hour') fee) raked ON true
 LEFT JOIN LATERAL ({TABLET_AT}) tablet ON true
 WHERE t.house_id = %s
 """
@@ -160,7 +165,7 @@ class LiveTable(NamedTuple):
     """`since`: when it was closed, opened, its running round was locked, or its last one ended.
 
     `an_hour`: rounds or hands, None while that says nothing yet; `rake_minor`: what was taken out
-    of pots, likewise. `silent`: its tablet is not heard of; None where it has none.
+    of pots and for time, likewise. `silent`: its tablet is not heard of; None where it has none.
     """
 
     since: datetime | None

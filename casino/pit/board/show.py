@@ -212,7 +212,7 @@ def _tile(
         dots_text=tile.dots_text,
         held=tile.held,
         an_hour=live.an_hour,
-        result=_signed(house, table.result_minor) if table.told else "–",
+        result="–" if table.result_minor is None else _signed(house, table.result_minor),
         partial=tile.partial,
         stacks=tile.stacks,
         rake=_short(house, live.rake_minor) if tile.stacks and live.rake_minor is not None else "",
@@ -252,11 +252,10 @@ def _marks(
         yield Mark(WARN, "warn", tile.word, since)
 
 
-def _signed(house: House, amount_minor: int | None) -> str:
+def _signed(house: House, amount_minor: int) -> str:
     """A result without currency and hundredths, with its sign."""
-    amount = amount_minor or 0
-    text = _short(house, amount)
-    return f"+{text}" if amount > 0 else text
+    text = _short(house, amount_minor)
+    return f"+{text}" if amount_minor > 0 else text
 
 
 def _short(house: House, amount_minor: int) -> str:
@@ -290,8 +289,8 @@ def _group(name: str, tiles: list[BoardTile]) -> Group:
 
 def _totals(house: House, floor: show.Floor) -> Totals:
     tables = [tile.table for _pit, row in floor.pits for tile in row]
-    told = [one.result_minor or 0 for one in tables if one.told]
-    result = _signed(house, sum(told)) if told else "–"
+    results = [table.result_minor for table in tables if table.result_minor is not None]
+    result = _signed(house, sum(results)) if results else "–"
     return Totals(floor.open_tables, floor.tables, sum(one.rounds for one in tables), result)
 
 

@@ -132,8 +132,8 @@ def clock(seconds: int | None) -> str:
 def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> Tile:
     state = _state(table, posted, jackpot)
     result = None
-    if table.told:
-        result = format_money(table.result_minor or 0, house.currency, house.locale)
+    if table.result_minor is not None:
+        result = format_money(table.result_minor, house.currency, house.locale)
     part = table.told < table.rounds and table.told
     dots = (
         [Dot(box, _dot(table, box)) for box in range(1, table.boxes + 1)]

@@ -1,4 +1,6 @@
-"""Alerts of a poker table: less than the schedule gives, and chips that hands do not explain (RAK-3, POK-2)."""
+"""What the board tells of poker tables: what guests pay for time, less than the schedule gives, and chips that hands do not
+explain (RAK-2, RAK-3, POK-2).
+"""
 
 import re
 from collections.abc import Iterator
@@ -8,8 +10,13 @@ from django.utils import translation
 
 from casino.pit.alert_rules import WITHDRAWN_S
 from casino.pit.alerts import AlertOwn, alert_acknowledge
+from casino.pit.board.read import PACE_FROM_S, live_tables
 from casino.pit.labels import alert_text
 from casino.pit.models import Alert
+from tables.selectors.floor import floor_tables
+from tests.casino.people import people
+from tests.casino.pit.clocks import later
+from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.test_causes import acknowledged, derived, over
 from tests.floor import done
 from tests.poker import PokerRoom, deal, of_hand
@@ -25,6 +32,22 @@ def english() -> Iterator[None]:
 def text(floor: PokerRoom, kind: str) -> str:
     alert = Alert.objects.filter(kind=kind, over_at=None).latest("pk")
     return alert_text(kind, alert.data, floor.house).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@world(PokerRoom)
+def test_time_charges_are_what_a_table_takes(floor: PokerRoom) -> None:
+    stay = floor.sit(1, table=floor.timed)
+    results = [(table.told, table.result_minor) for table in floor_tables(house_id=floor.house.pk)]
+    assert results == [(0, None)] * len(results)
+    floor.at_table("time_collect", floor.timed, stay_ids=[stay.pk])
+    timed = [table for table in floor_tables(house_id=floor.house.pk) if table.id == floor.timed.pk]
+    assert [(table.told, table.result_minor) for table in timed] == [(0, 5_00)]
+    boss = people.signed_in(people.make(floor.house, "boss.time", "pit_boss"))
+    for path in ("/pit/", "/floor/"):
+        page = words(boss.get(path, headers={"accept-language": "en"}).content.decode())
+        assert re.search(r"\+5|CHF 5\.00", page.replace("\N{NO-BREAK SPACE}", " ")), path
+    with later(PACE_FROM_S + 1):
+        assert live_tables(house_id=floor.house.pk)[floor.timed.pk].rake_minor == pytest.approx(30_00, rel=0.1)
 
 
 @world(PokerRoom)
