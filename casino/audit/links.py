@@ -18,13 +18,14 @@ from casino.records import labels
 from casino.text import floor
 from jackpot.models import Award, Claim, Epoch, GateDisplay, Hit, ListedRound, Slip, WaitingPrize
 from payouts.models import Approval, PostedTable, Transfer
-from tables.models import CardFeed, Round, RoundResult, TableSession
+from tables.models import CardFeed, Hand, HandResult, PokerStay, Round, RoundResult, TableSession
 
 SOME = 20
 # kinds that are found by a person
-SEARCHED = ("rounds", "hits", "slips", "transfers", "acts", "devices", "posted")
+SEARCHED = ("rounds", "hands", "hits", "slips", "transfers", "acts", "devices", "posted")
 _PLAIN: dict[str, tuple[Any, str]] = {
     **dict.fromkeys(("round", "override"), (Round, "audit-round")),
+    "hand": (Hand, "audit-hand"),
     "hit": (Hit, "audit-hit"),
     "posted_table": (PostedTable, "audit-posted"),
 }
@@ -82,6 +83,10 @@ def about(house_id: UUID, kind: str, subject: str) -> str:
     if kind == "epoch":
         hit = Hit.objects.filter(house=house_id, epoch=pk, state=Hit.State.PAID).first()
         return reverse("audit-hit", args=[hit.pk]) if hit else ""
+    if kind == "stay":
+        stays = PokerStay.objects.filter(house=house_id, pk=pk).select_related("guest__session")
+        session = next((stay.guest.session for stay in stays), None)
+        return played_on(session.table_id, session.gaming_day, "hands") if session else ""
     return f"{reverse('audit')}?{urlencode({'table': pk})}" if kind == "table" else ""
 
 
@@ -115,6 +120,13 @@ def people_of_round(row: Round) -> list[Person]:
     return _people(
         Q(pk__in=[pk for pk in (row.croupier_id, row.ended_by_id) if pk]) | Q(pk__in=entered), asked
     )
+
+
+def people_of_hand(row: Hand) -> list[Person]:
+    """Who dealt a hand, entered it, asked or signed for it. One statement."""
+    entered = HandResult.objects.filter(hand=row).values("entered_by")
+    asked = Approval.objects.filter(subject_kind="hand", subject_id=str(row.pk))
+    return _people(Q(pk=row.croupier_id) | Q(pk__in=entered), asked)
 
 
 def people_of_hit(row: Hit) -> list[Person]:
@@ -223,7 +235,7 @@ def sessions_under(row: PostedTable) -> list[tuple[TableSession, str]]:
         if row.starts == "day"
         else []
     )
-    return [(one, _rounds_on(one.table_id, one.gaming_day)) for one in shown]
+    return [(one, played_on(one.table_id, one.gaming_day)) for one in shown]
 
 
 def epochs_under(row: PostedTable) -> list[tuple[Epoch, list[Hit]]]:
@@ -239,8 +251,9 @@ def epochs_under(row: PostedTable) -> list[tuple[Epoch, list[Hit]]]:
     return [(one, by_epoch.get(one.pk, [])) for one in epochs]
 
 
-def _rounds_on(table: object, day: object, **more: object) -> str:
-    query = {"kind": "rounds", "table": table, "from": day, "to": day, **more}
+def played_on(table: object, day: object, kind: str = "rounds") -> str:
+    """The search for what was played at a table on a day."""
+    query = {"kind": kind, "table": table, "from": day, "to": day}
     return f"{reverse('audit')}?{urlencode(query)}"
 
 

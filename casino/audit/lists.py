@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from casino.audit import found as audit_found
 from casino.audit.found import Found
+from casino.audit.hands import hands
 from casino.audit.rounds import rounds
 from casino.audit.search import Asked
 from casino.devices.models import Device
@@ -23,7 +24,7 @@ from casino.records import labels
 from jackpot.models import Award, Hit
 from payouts.errors import mark
 from payouts.models import House, PostedTable
-from tables.models import Round, Table
+from tables.models import Hand, Round, Table
 
 PAGE, FEW = 50, 5
 TIMEOUT_MS = 5_000  # of one list: a wider question is for a report
@@ -144,6 +145,7 @@ def _place(code: str, cursor: str) -> Sequence[Any]:
 _DATED = frozenset({"days", "at", "table", "amount_minor", "number", "person"})
 KINDS = (
     Kind("rounds", rounds, _DATED),
+    Kind("hands", hands, _DATED),
     Kind("hits", audit_found.hits, _DATED),
     Kind("slips", audit_found.slips, _DATED | {"slip"}),
     Kind("transfers", audit_found.transfers, _DATED),
@@ -167,6 +169,7 @@ FIELDS = {
 }
 _PAGES: tuple[tuple[Any, str], ...] = (
     (Round, "audit-round"),
+    (Hand, "audit-hand"),
     (Hit, "audit-hit"),
     (Device, "audit-device"),
     (PostedTable, "audit-posted"),

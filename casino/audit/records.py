@@ -30,7 +30,9 @@ from payouts.models import (
     Transfer,
 )
 from tables.kinds import KINDS
-from tables.models import CardFeed, ReviewItem, Round, TableSession
+from tables.models import CardFeed, Hand, ReviewItem, Round, TableSession
+
+Clarified = tuple[ReviewItem, str, str]
 
 PAGE = 50
 SOME = 20  # rows beside the list that is paged
@@ -53,7 +55,7 @@ class RoundDetails(NamedTuple):
     slips: list[audit_links.SlipRow]
     contributions: list[Contribution]
     feeds: list[CardFeed]
-    clarify: list[tuple[ReviewItem, str, str]]
+    clarify: list[Clarified]
     hits: list[Hit]
     prizes: list[tuple[WaitingPrize, str]]
     transfers: list[TransferRow]
@@ -67,7 +69,7 @@ def round_details(row: Round) -> RoundDetails:
     awards = Prefetch("awards", Award.objects.select_related("slip").order_by("slip__number"))
     prizes = WaitingPrize.objects.filter(source_id=row.pk, house=row.house).prefetch_related(awards)
     return RoundDetails(
-        versions=_in_force(row.versions or {}),
+        versions=in_force(row.versions or {}),
         signed_in=audit_links.signed_in(row),
         people=audit_links.people_of_round(row),
         slips=audit_links.slips(Award.objects.filter(round_id=row.pk, house=row.house)),
@@ -75,17 +77,17 @@ def round_details(row: Round) -> RoundDetails:
             Contribution.objects.filter(round_id=row.pk).select_related("epoch").order_by("pk")
         ),
         feeds=list(CardFeed.objects.filter(round=row).order_by("pk")),
-        clarify=_clarify(row),
+        clarify=clarified(row),
         hits=list(hits.select_related("jackpot").order_by("begun_at")),
         prizes=[(one, floor.say(floor.LINE_KINDS, one.kind)) for one in prizes.order_by("place")],
         transfers=transfer_rows(Transfer.objects.filter(house=row.house, subject_id=row.pk)),
         acts=found.acts_of("round", row.pk),
-        approvals=_requests("round", row.pk),
+        approvals=requests("round", row.pk),
     )
 
 
-def _clarify(row: Round) -> list[tuple[ReviewItem, str, str]]:
-    """What came for the round and was refused: why, and what it was."""
+def clarified(row: Round | Hand) -> list[Clarified]:
+    """What came for the round or hand and was refused: why, and what it was."""
     kept = ReviewItem.objects.filter(house=row.house, round_id=row.pk)
     kept = kept.select_related("closed_by").order_by("received_at")
     names = Names.of((one.payload for one in kept), row.house_id)
@@ -143,7 +145,7 @@ def hit_details(row: Hit) -> HitDetails:
         slips=audit_links.slips(awards),
         people=audit_links.people_of_hit(row),
         displays=audit_links.displays_of_hit(row),
-        versions=_in_force({kind: str(pk) for kind, pk in ids.items() if pk}),
+        versions=in_force({kind: str(pk) for kind, pk in ids.items() if pk}),
         transfers=transfer_rows(transfers),
         acts=found.acts(
             Event.objects.filter(about, house=row.house).exclude(name="audit.viewed"), (), PAGE
@@ -272,7 +274,7 @@ def _with_approvals(versions: Iterable[PostedTable]) -> list[tuple[PostedTable, 
     return [(one, approvals.get(one.approval_id) if one.approval_id else None) for one in rows]
 
 
-def _in_force(ids: Mapping[str, str]) -> list[tuple[str, PostedTable]]:
+def in_force(ids: Mapping[str, str]) -> list[tuple[str, PostedTable]]:
     """Posted versions, each with what it counts for."""
     rows = PostedTable.objects.defer("data").in_bulk([UUID(pk) for pk in ids.values()])
     named = [
@@ -282,7 +284,8 @@ def _in_force(ids: Mapping[str, str]) -> list[tuple[str, PostedTable]]:
     return [(_(title), row) for title, row in named if row is not None]
 
 
-def _requests(kind: str, pk: object) -> list[Request]:
+def requests(kind: str, pk: object) -> list[Request]:
+    """What was asked for about a record, the oldest first."""
     rows = Approval.objects.filter(subject_kind=kind, subject_id=str(pk)).select_related(
         "requester"
     )

@@ -17,12 +17,14 @@ from casino.audit import lists as audit_lists
 from casino.audit import postings as audit_postings
 from casino.audit import records, verdict
 from casino.audit.forms import FilterForm
+from casino.audit.hands import hand_record
 from casino.audit.parts import SEARCHED, auditor, looked, page, record, small
 from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
 from casino.devices.models import Device
 from casino.people.context import HouseClock, current_house, look_at
 from casino.people.models import Person
 from casino.people.pages.page import row_of
+from casino.pit.hands import show as hand_show
 from casino.pit.jackpots import course as jackpot_course
 from casino.pit.rounds import show as round_show
 from casino.records import labels
@@ -33,7 +35,7 @@ from jackpot.models import Hit
 from jackpot.rules.slip_number import written
 from payouts.errors import Refused, mark
 from payouts.models import Account, House, PostedTable
-from tables.models import Round
+from tables.models import Hand, Round
 
 FILTERS = ("q", "kind", "from", "to", "table", "person")
 
@@ -189,6 +191,17 @@ def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     looked(person, row.house_id, "round", pk)
     context = round_show.details(row, person)._asdict() | records.round_details(row)._asdict()
     return record(request, "audit/round.html", context, row.house)
+
+
+@require_GET
+def hand_page(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """A hand: every entry beside the one that counts, versions, who, when, what it moved."""
+    person = auditor(request)
+    rows = Hand.objects.select_related("house", "table", "session", "croupier")
+    row = row_of(person, rows, pk)
+    looked(person, row.house_id, "hand", pk)
+    context = hand_show.details(row, person)._asdict() | hand_record(row)._asdict()
+    return record(request, "audit/hand.html", context, row.house)
 
 
 @require_GET

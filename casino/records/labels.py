@@ -18,6 +18,7 @@ from payouts.models import Event
 
 KINDS = {
     "rounds": mark("Rounds"),
+    "hands": mark("Hands"),
     "hits": mark("Hits"),
     "slips": mark("Slips"),
     "transfers": mark("Transfers"),
@@ -226,6 +227,7 @@ DONE: dict[str, Any] = {
 }
 _PAGES = {
     **dict.fromkeys(("round", "override"), "audit-round"),
+    "hand": "audit-hand",
     "hit": "audit-hit",
     "person": "audit-person",
     "device": "audit-device",

@@ -164,7 +164,7 @@ KINDS: dict[str, Kind] = {
             _("hand %(number)s, %(table)s") % {"number": row.number, "table": row.table.name}
         ),
         ("table", "session"),
-        (("floor-hand", VIEW_ROUND),),
+        (("audit-hand", VIEW_AUDIT), ("floor-hand", VIEW_ROUND)),
     ),
     "tables.pit": Kind(lambda row: row.name),
     "tables.round": Kind(

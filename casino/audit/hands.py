@@ -1,0 +1,109 @@
+"""The hands that the desk finds, over all tables of the house, and what the page of one shows."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from casino.audit import found
+from casino.audit import links as audit_links
+from casino.audit.found import Found
+from casino.audit.postings import TransferRow, transfer_rows
+from casino.audit.records import Clarified, Request, clarified, in_force, requests
+from casino.audit.search import EVENING, Asked
+from casino.people.models import Person
+from casino.text import floor
+from payouts.models import PostedTable, Transfer
+from tables.models import Hand
+
+# The newest of each table by the index of its hands, then the newest of these.
+_HANDS = """
+SELECT h.id, h.number, h.state, h.revision, h.ended_at, t.name, c.full_name, h.rake_minor,
+    h.croupier_id
+FROM tables_table t
+CROSS JOIN LATERAL (
+    SELECT h.*, r.rake_minor, r.pot_minor, r.entered_by_id FROM tables_hand h
+    JOIN tables_handresult r ON (r.hand_id, r.revision) = (h.id, h.revision)
+    WHERE h.table_id = t.id AND h.ended_at >= %(since)s AND h.ended_at < %(until)s {conditions}
+    ORDER BY h.ended_at DESC, h.id DESC LIMIT %(limit)s) h
+JOIN casino_person c ON c.id = h.croupier_id
+WHERE t.house_id = %(house)s {of_table}
+ORDER BY h.ended_at DESC, h.id DESC LIMIT %(limit)s
+"""
+_CONDITIONS = {
+    "number": "AND h.number = %(number)s",
+    "person": "AND (h.croupier_id = ANY(%(people)s) OR r.entered_by_id = ANY(%(people)s))",
+    "at": "AND h.ended_at >= %(at)s AND h.ended_at < %(upto)s",
+    "place": "AND (h.ended_at, h.id) < (%(last_at)s::timestamptz, %(last)s::uuid)",
+    "amount_minor": "AND %(amount)s IN (r.rake_minor, r.pot_minor)",
+}
+
+
+class HandRecord(NamedTuple):
+    """What the desk shows of a hand besides its own page (`casino/pit/hands/show.py`);
+    `day_hands`: the search for all of its table and day.
+    """
+
+    day_hands: str
+    versions: list[tuple[str, PostedTable]]
+    people: list[Person]
+    clarify: list[Clarified]
+    transfers: list[TransferRow]
+    acts: list[Found]
+    approvals: list[Request]
+
+
+def hands(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
+    """Hands of the days, newest first; of a time those that ended in the half hour after it."""
+    since, until = asked.span()
+    moment = asked.moment()
+    values: dict[str, Any] = {
+        "house": asked.house.pk,
+        "since": since,
+        "until": until,
+        "limit": limit,
+        "number": asked.number,
+        "amount": asked.amount_minor,
+        "people": asked.who,
+        "table": asked.table.pk if asked.table else None,
+    }
+    if moment:
+        values |= {"at": moment, "upto": moment + EVENING + timedelta(minutes=1)}
+    if place:
+        values |= {"last_at": place[0], "last": place[1]}
+    wanted = asked.given | ({"place"} if place else set()) | ({"person"} if asked.who else set())
+    conditions = " ".join(text for name, text in _CONDITIONS.items() if name in wanted)
+    of_table = "AND t.id = %(table)s" if asked.table else ""
+    with connection.cursor() as cursor:
+        cursor.execute(_HANDS.format(conditions=conditions, of_table=of_table), values)
+        rows = cursor.fetchall()
+    return [
+        Found(
+            reverse("audit-hand", args=[pk]),
+            _("%(table)s, hand %(number)s") % {"table": table, "number": number},
+            _("corrected") if revision > 1 else "",
+            (at.isoformat(), str(pk)),
+            at,
+            int(rake_minor),
+            floor.say(Hand.State, state),
+            croupier,
+            person=reverse("audit-person", args=[croupier_id]),
+        )
+        for pk, number, state, revision, at, table, croupier, rake_minor, croupier_id in rows
+    ]
+
+
+def hand_record(row: Hand) -> HandRecord:
+    """Everything else that is on record of a hand."""
+    return HandRecord(
+        day_hands=audit_links.played_on(row.table_id, row.session.gaming_day, "hands"),
+        versions=in_force(row.session.versions),
+        people=audit_links.people_of_hand(row),
+        clarify=clarified(row),
+        transfers=transfer_rows(Transfer.objects.filter(house=row.house, subject_id=row.pk)),
+        acts=found.acts_of("hand", row.pk),
+        approvals=requests("hand", row.pk),
+    )
