@@ -20,11 +20,11 @@ from tables.models import Table
 
 
 class OpeningOver(Refused):
-    """The house has locked a round: from then on its cash and chips move by what happens."""
+    """The house has played: from then on its cash and chips move by what happens."""
 
     code = "house.opening_over"
     kind = Kind.CONFLICT
-    sentence = mark("This house has locked a round: its opening cash and chips are entered.")
+    sentence = mark("This house has played already: its opening cash and chips are entered.")
     remedy = mark("Nothing is to be done here.")
 
 

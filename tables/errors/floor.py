@@ -155,7 +155,7 @@ class LevelUnknown(FloorRefused):
 
     code = "table.level_unknown"
     sentence = mark("“%(level)s” is not an entry level.")
-    remedy = mark("Choose: jackpot only, fast, or full cards.")
+    remedy = mark("Choose one of the entry levels of the table's game.")
 
 
 class LevelNeedsJackpot(FloorRefused):

@@ -24,7 +24,10 @@ class SeatOutside(SeatsRefused):
     code = "poker.seat_outside"
     rule = "BOX-1"
     sentence = mark("The table has seats 1 to %(layout)s; %(seat)s is not one of them.")
-    remedy = mark("Check the number of the seat.")
+    remedy = mark(
+        "Choose one of these seats. Whoever sits at another one moves before the table goes on in a"
+        " new gaming day."
+    )
 
 
 class SeatOccupied(SeatsRefused):

@@ -1,7 +1,16 @@
 """All reports, in the order of the list."""
 
 from casino.audit.reports.shape import Kind
-from casino.audit.reports.statements import changes, day, jackpots, people, rake, results, slips
+from casino.audit.reports.statements import (
+    changes,
+    day,
+    hands,
+    jackpots,
+    people,
+    rake,
+    results,
+    slips,
+)
 from casino.records.report_labels import REPORTS
 
 KINDS: dict[str, Kind] = {
@@ -13,6 +22,7 @@ KINDS: dict[str, Kind] = {
         rake.RAKE,
         slips.PAYOUTS,
         changes.CORRECTIONS,
+        hands.HANDS,
         people.APPROVALS,
         slips.SLIPS,
         changes.PARAMETER_HISTORY,

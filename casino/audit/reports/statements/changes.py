@@ -15,7 +15,7 @@ from payouts.errors import mark
 from payouts.models import PostedState
 from tables.models import Round
 
-_WHAT = {
+WHAT = {
     "corrected": mark("corrected"),
     "voided": mark("void"),
     "reopened": mark("open again"),
@@ -74,7 +74,8 @@ _CORRECTIONS = """
             'clarify_' || c.state, c.table_id, c.round_id, coalesce(c.closed_by_id, c.sent_by_id),
             concat_ws(': ', c.code, nullif(c.reason, '')), '', '', NULL
         FROM tables_toclarify c JOIN payouts_house h ON h.id = c.house_id
-        WHERE c.house_id = %(house)s AND c.received_at >= %(since)s AND c.received_at < %(until)s
+        WHERE c.house_id = %(house)s AND c.kind <> 'hand_end'
+            AND c.received_at >= %(since)s AND c.received_at < %(until)s
         UNION ALL
         SELECT t.gaming_day, w.at, 'late', w.table_id, w.round_id, t.actor_id, w.reason, '', '',
             w.amount_minor
@@ -141,7 +142,7 @@ CORRECTIONS = Kind(
     (
         Column("day", mark("Gaming day"), "day"),
         Column("at", mark("Time"), "moment"),
-        Column("what", mark("What"), "code", words=_WHAT),
+        Column("what", mark("What"), "code", words=WHAT),
         Column("table", mark("Table")),
         Column("round", mark("Round"), "number"),
         Column("round_id", mark("Id of the round"), "id", to="audit-round"),

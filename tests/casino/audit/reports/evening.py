@@ -5,7 +5,7 @@ Beside it two tables of poker: one takes a rake, one a time charge.
 
 from datetime import date, timedelta
 from typing import Any, ClassVar
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.test import Client, override_settings
@@ -19,7 +19,7 @@ from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
 from payouts.rules.rulesets.schema import Posted
 from tables import services
-from tables.errors import RoundState
+from tables.errors import RoundState, StayGone
 from tables.kinds import KINDS
 from tables.models import Hand
 from tests import poker
@@ -126,7 +126,9 @@ class Evening(Lived):
 
 
 class PokerEvening(Evening):
-    """Hands whose pots are known, or not, one that takes less, one put right, one void; a second croupier; time that is paid."""
+    """Hands whose pots are known, or not, one that takes less, one put right, one void, one played offline, one to be clarified; a
+    second croupier; time that is paid.
+    """
 
     also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = poker.PokerRoom.also_posted
 
@@ -142,9 +144,13 @@ class PokerEvening(Evening):
         self.void_hand(self.deal(pot={"pot_minor": 200_00}))
         poker.at_table(self, "table_hand_over", self.raked, croupier_id=self.nora.pk)
         self.deal(person_id=self.nora.pk, pot={"rake_minor": 2_00})
+        self.deal(person_id=self.nora.pk, pot={"rake_minor": 0}, queued=True)
         pair = [poker.sit(self, seat, self.timed) for seat in (1, 2)]
         poker.deal(self, *pair, pot={})
         poker.at_table(self, "time_collect", self.timed)
+        by = {"house_id": self.house.pk, "table_id": self.timed.pk, "person_id": self.nora.pk}
+        came = {"round_id": UUID(int=1), "kind": "hand_end", "payload": {"queued": True}, "refused": StayGone()}
+        done(services.review_item_record, **by, **came)
         for stay in pair:
             poker.of_stay(self, stay, "stay_leave", counted_minor=95_00)
         poker.at_table(self, "table_close", self.timed)

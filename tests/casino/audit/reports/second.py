@@ -351,7 +351,7 @@ def _of_rounds(books: Books) -> Iterator[list[Any]]:
 
 
 def _beside_rounds(books: Books) -> Iterator[list[Any]]:
-    for one in ReviewItem.objects.all():
+    for one in ReviewItem.objects.exclude(kind="hand_end"):
         croupier = books.people[books.rounds[one.round_id].croupier_id] if one.round_id in books.rounds else ""
         where = [books.tables[one.table_id], books.number(one.round_id), one.round_id, croupier]
         who, why = one.closed_by_id or one.sent_by_id, ": ".join(part for part in (one.code, one.reason) if part)

@@ -1,12 +1,14 @@
-"""The rake a second time: hand by hand, in plain Python."""
+"""The rake, and what was changed of it, a second time: hand by hand, in plain Python."""
 
 from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from payouts.models import PostedTable
-from tables.models import Hand, HandResult, Table
+from payouts.models import Event, PostedTable
+from tables.models import Hand, HandResult, ReviewItem, Table
 from tests.casino.audit.reports.second import Books
 
 
@@ -41,3 +43,36 @@ def _raked(hands: list[tuple[Hand, HandResult]]) -> list[Any]:
     difference = checked - posted if checked is not None and posted is not None else None
     rake = sum(result.rake_minor for _, result in hands)
     return [len(hands), len(known), len(known) * 1000 // len(hands), rake, checked, posted, difference]
+
+
+def changes(books: Books) -> list[list[Any]]:
+    """Hands that were corrected or voided, that came late, or are to be clarified."""
+    rows = [*_changed(books), *_clarified(books)]
+    return sorted(rows, key=lambda row: (*row[:4], str(row[5]), row[11]))
+
+
+def _changed(books: Books) -> Iterator[list[Any]]:
+    for hand in Hand.objects.all():
+        day = books.sessions[hand.session_id].gaming_day
+        place = [books.tables[hand.table_id], hand.number, hand.pk, books.people[hand.croupier_id]]
+        results = list(hand.results.order_by("revision"))
+        for before, after in pairwise(results):
+            sums = [before.rake_minor, after.rake_minor, after.rake_minor - before.rake_minor]
+            yield [day, after.at, "corrected", *place, books.people[after.entered_by_id], *sums, after.reason]
+        if hand.state == Hand.State.VOIDED:
+            event = Event.objects.get(name="hand.voided", subject_id=str(hand.pk))
+            assert event.actor_id
+            rake = results[-1].rake_minor
+            yield [day, event.at, "voided", *place, books.people[event.actor_id], rake, 0, -rake, event.reason]
+        if hand.queued:
+            first = results[0]
+            sender = books.people[first.entered_by_id]
+            yield [day, hand.ended_at, "queued", *place, sender, None, first.rake_minor, None, ""]
+
+
+def _clarified(books: Books) -> Iterator[list[Any]]:
+    for item in ReviewItem.objects.filter(kind="hand_end"):
+        at, person = item.closed_at or item.received_at, books.people[item.closed_by_id or item.sent_by_id]
+        why = ": ".join(part for part in (item.code, item.reason) if part)
+        place = [books.tables[item.table_id], None, item.round_id, ""]
+        yield [books.day(item.received_at), at, f"clarify_{item.state}", *place, person, None, None, None, why]

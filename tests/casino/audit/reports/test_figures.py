@@ -217,10 +217,10 @@ def table_rakes(evening: Evening, **chosen: object) -> list[tuple[object, ...]]:
 def test_RAK_3_rake_stands_beside_what_the_schedule_gives_where_the_pot_is_known(evening: PokerEvening) -> None:
     """5.00 and 2.00 by key; 4.00 of a pot that gives 7.00; 3.00 as put right; a void hand does not count."""
     assert table_rakes(evening) == [
-        ("Poker 1", 4, 2, 500, 14_00, 7_00, 10_00, -3_00),
+        ("Poker 1", 5, 2, 400, 14_00, 7_00, 10_00, -3_00),
         ("Poker 2", 1, 0, 0, 0, None, None, None),
     ]
-    assert table_rakes(evening, croupier=evening.nora.pk) == [("Poker 1", 1, 0, 0, 2_00, None, None, None)]
+    assert table_rakes(evening, croupier=evening.nora.pk) == [("Poker 1", 2, 0, 0, 2_00, None, None, None)]
     hours = [line for line in lines(evening, "rake") if line["line"] == "hour"]
     assert [(line["croupier"], line["less"]) for line in hours if line["less"]] == [(evening.martina.full_name, "2")]
 

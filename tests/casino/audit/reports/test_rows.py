@@ -21,6 +21,7 @@ SECOND: dict[str, Callable[[Books], list[list[Any]]]] = {
     "rake": second_poker.rake,
     "payouts": second.payouts,
     "corrections": second.corrections,
+    "hands": second_poker.changes,
     "approvals": second_people.approvals,
     "slips": second.slips,
     "parameters": second_people.parameters,
@@ -48,6 +49,7 @@ def test_the_evening_has_what_reports_are_to_tell(evening: Evening) -> None:
     assert {line["state"] for line in lines(evening, "slips")} == {"open", "paid", "cancelled"}
     corrected = {line["what"] for line in lines(evening, "corrections")}
     assert corrected == {"corrected", "voided", "reopened", "withdrawn", "clarify_open", "late", "adjusted", "reversed"}
+    assert {line["what"] for line in lines(evening, "hands")} == {"corrected", "voided", "queued", "clarify_open"}
 
 
 def test_slips_that_are_missing_or_were_paid_late_stand_in_the_list(evening: Evening, db: None) -> None:
