@@ -5,6 +5,7 @@ cards make, in steps that are small each. The round ends as it was dealt. And a 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import cycle
 from typing import Any
 
@@ -144,6 +145,10 @@ class Cheat:
 
     def read(self, shoe: Client) -> None:
         """The shoe has read the round to its end; then it is tried to play on, or to end otherwise (BOX-5, HAND-6)."""
+        locked_at = datetime.fromisoformat(self.table.client.get(f"rounds/{self.played.id}/")["locked_at"])
+        # By a clock that was set back: what a shoe reads then is a doubt, and binds nobody.
+        if locked_at < self.table.shoe_since:
+            return
         cards = cards_read(self.plan.deal)
         shoe.post(f"rounds/{self.played.id}/cards/", {"cards": {"cards": " ".join(cards)}})
         drawn = len(cards) > 2 * len(self.plan.deal.hands) + 1
@@ -234,6 +239,7 @@ class Cheating(Placing):
 
     attack: Attack | None = None
     shoe: Client
+    shoe_since: datetime
 
     def turn(self, attack: Attack, technician: Client) -> None:
         """From now on; the technician enrols the shoe."""
@@ -243,6 +249,7 @@ class Cheating(Placing):
         _where, page = technician.form("/devices/feed/", table=self.row["id"], name="Shoe")
         _before, _mark, after = page.decode().partition(TOKEN)
         self.shoe.headers["Authorization"] = f"Bearer {after.partition('<')[0]}"
+        self.shoe_since = datetime.now(UTC)
         self._reads = cycle((True, False))
         attack.refused.update({f"{CHEAT} {name}": 0 for name in TRIES})
 

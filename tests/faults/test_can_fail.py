@@ -56,9 +56,10 @@ def test_a_stake_that_slips_past_the_freeze_is_found(hall: Hall) -> None:  # noq
 
 
 def test_a_second_award_is_found(paid: "psycopg.Connection[tuple[object, ...]]") -> None:
-    """Behind the trigger stands another one, which asks for an approval of its own."""
+    """Behind the trigger stand two others: one asks for an approval of its own, one for what the epoch gives."""
     take_away("award", paid)
-    paid.execute("ALTER TABLE jackpot_award DISABLE TRIGGER award_approved")
+    for trigger in ("award_approved", "award_late_bound"):
+        paid.execute(f"ALTER TABLE jackpot_award DISABLE TRIGGER {trigger}")
     paid.execute(again("jackpot_award", kind="'late'", claim_id="NULL"))
     assert asked(paid) == [AWARD]
 

@@ -32,7 +32,11 @@ REWRITTEN: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "nonce": (),
     "once": (),
     "feed": (),
-    "rest": (("person_made_anew_v1", "SELECT EXISTS", "SELECT false AND EXISTS"),),
+    # Whose sign-in another has set rests for a day, and longer where nobody has seen it.
+    "rest": (
+        ("person_made_anew_v1", "SELECT EXISTS", "SELECT false AND EXISTS"),
+        ("credential_waits_v1", "SELECT EXISTS (SELECT FROM turned", "SELECT false AND EXISTS (SELECT FROM turned"),
+    ),
 }
 STATEMENTS: Mapping[str, tuple[str, ...]] = {
     "barrier": BEHIND_THE_BARRIER,
