@@ -1,4 +1,6 @@
-"""A table as its tablet shows it, in one answer; and the call that brings the floor to it."""
+"""A table as its tablet shows it, in one answer; where its guests can go on; and the call that
+brings the floor to it.
+"""
 
 from uuid import UUID
 
@@ -11,6 +13,7 @@ from casino.api.schemas import floor, openapi, stays
 from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
 from casino.people.permissions import DEAL, RUN_FLOOR, VIEW_TABLE
+from casino.tablet.seats import free_seats
 from casino.tablet.surface import RELATED, jackpot_snapshot, standing
 from payouts.rules.plain import Json
 from tables.errors import TableUnknown
@@ -43,6 +46,25 @@ class Surface(HouseView):
         return Response(standing(table) | {"told": told})
 
 
+class FreeSeats(HouseView):
+    """Where a guest can go on."""
+
+    rights = {"get": (VIEW_TABLE, DEAL)}
+
+    @openapi.one(
+        "free_seats",
+        "Where a guest of a poker table can go on: the other open poker tables of the house, each"
+        " with the numbers of its free seats",
+        stays.FreeSeats,
+    )
+    def get(self, _request: Request, table_id: UUID) -> Response:
+        """Show them. Raises TableUnknown, NoStacks."""
+        table = self.scope.rows(Table.objects.filter(pk=table_id), "pk").first()
+        if table is None:
+            raise TableUnknown
+        return Response(free_seats(table))
+
+
 class FloorCall(TableCommand):
     """Call the floor to a table."""
 
@@ -67,5 +89,6 @@ class FloorCall(TableCommand):
 
 urlpatterns = [
     path("tables/<uuid:table_id>/surface/", Surface.as_view()),
+    path("tables/<uuid:table_id>/free-seats/", FreeSeats.as_view()),
     path("tables/<uuid:table_id>/floor-call/", FloorCall.as_view()),
 ]

@@ -6,14 +6,16 @@ from typing import Any
 from casino.api.schemas import stays
 from casino.api.schemas.answers import answer
 from payouts.rules.plain import Json
-from tables.models import Table
+from tables.errors import NoStacks
+from tables.games import game_of
+from tables.models import Guest, Hand, Table, TableSession
 from tables.selectors.stays import StayNow, stays_at, stays_shown
 from tables.services.seats.parts import PokerPosted, seats_posted
 from tables.services.seats.time_charge import MEANS
 
 
 def seats_standing(table: Table, of_session: Mapping[str, Any]) -> dict[str, Json]:
-    """A poker table in one answer; `of_session`: what every table says. Three more statements at
+    """A poker table in one answer; `of_session`: what every table says. Four more statements at
     most, however many guests sit there.
     """
     session = table.session
@@ -33,7 +35,13 @@ def seats_standing(table: Table, of_session: Mapping[str, Any]) -> dict[str, Jso
         time=_time(posted) if posted else None,
         tips_from_stack=posted is not None and posted.house.tips_from_stack,
         stays=sitting,
+        last_hand=_last_hand(session) if session else None,
     )
+
+
+def _last_hand(session: TableSession) -> Mapping[str, Any] | None:
+    hands = Hand.objects.filter(session=session).order_by("-number")
+    return hands.values("number", "variant").first()
 
 
 def _game(table: Table, posted: PokerPosted) -> dict[str, Any]:
@@ -50,3 +58,35 @@ def _time(posted: PokerPosted) -> dict[str, Any] | None:
         return None
     minor = posted.charge.half_hour_minor
     return {"half_hour_minor": minor, "means": MEANS[posted.house.time_from]}
+
+
+def free_seats(table: Table) -> dict[str, Json]:
+    """Where a guest of this poker table could go on: names and seat numbers, and nothing of who
+    sits there. Two statements, however many tables there are. Raises NoStacks.
+    """
+    game = game_of(table.game)
+    if not game.stacks:
+        raise NoStacks(game=game.title)
+    others = Table.objects.filter(house_id=table.house_id, session__isnull=False)
+    others = others.exclude(pk=table.pk).select_related("session")
+    seating = [
+        (other, posted.game.seats)
+        for other in others.order_by("pit__position", "position", "name", "id")
+        if other.session and (posted := seats_posted(other.session.versions))
+    ]
+    sessions = [other.session_id for other, _seats in seating]
+    owned = Guest.objects.filter(session__in=sessions, left_at=None).values_list("session", "box")
+    taken = {*owned}
+    tables = [
+        {
+            "id": other.pk,
+            "name": other.name,
+            "seats": [
+                seat
+                for seat in range(1, min(other.boxes, seats) + 1)
+                if (other.session_id, seat) not in taken
+            ],
+        }
+        for other, seats in seating
+    ]
+    return answer(stays.FreeSeats, tables=tables)

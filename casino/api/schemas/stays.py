@@ -110,9 +110,14 @@ class _Charge(Answer):
     means: Annotated[str, codes(GIVEN)]
 
 
+class _LastHand(Answer):
+    number: int
+    variant: Annotated[str, codes(VARIANTS)]
+
+
 class SeatsStanding(SessionTable):
-    """A poker table in one answer: session, what is posted there, who sits at which seat. What
-    belongs to a session is null while the table is closed.
+    """A poker table in one answer: session, what is posted there, who sits at which seat, the
+    newest hand. What belongs to a session is null while the table is closed.
     """
 
     table: UUID
@@ -122,9 +127,24 @@ class SeatsStanding(SessionTable):
     time: _Charge | None
     tips_from_stack: bool
     stays: list[Stay]
+    last_hand: _LastHand | None
 
 
 class SeatsSurface(SeatsStanding):
     """A poker table in one answer; `told` is null, as no jackpot is linked there."""
 
     told: Json | None
+
+
+class _FreeSeats(Answer):
+    """An open poker table, and its seats at which nobody sits."""
+
+    id: UUID
+    name: str
+    seats: list[int]
+
+
+class FreeSeats(Answer):
+    """The other open poker tables of the house, in the order of the floor."""
+
+    tables: list[_FreeSeats]

@@ -27,6 +27,7 @@ def poker_data(rules: Rules) -> dict[str, Json]:
     charge = rules.posted.get("time_charge")
     return {
         "variants": [{"code": code, "title": _(VARIANTS[code].title)} for code in game.variants],
+        "rotate_hands": game.rotate_hands,
         "seats": game.seats,
         "chip": game.chip_minor,
         "least": game.buy_in_least_minor,
@@ -93,6 +94,8 @@ def _rake() -> dict[str, str]:
         "hint_free": _("No rake at this table. The green key counts each hand."),
         "variant": _("Variant"),
         "variant_help": _("Which one is dealt from this hand on?"),
+        "variant_turn": pgettext("a variant of poker in its turn", "Hand {number} of {count}"),
+        "variant_then": pgettext("a variant of poker after this one", "then {title}"),
     }
 
 
@@ -151,6 +154,11 @@ def _goes() -> dict[str, str]:
         "move_where": _("Which seat?"),
         "move_to": _("To seat {seat}"),
         "move_sub": _("with all chips"),
+        "move_table": _("Which table?"),
+        "move_here": pgettext("a poker table", "this table"),
+        "move_free": pgettext("seats of a poker table", "{count} free"),
+        "move_count": _("All chips before the guest are counted, and go along."),
+        "move_with": pgettext("a guest goes to another table", "with {amount}"),
         "leave": _("Leave"),
         "leave_help": _("All chips before the guest are counted, after what is owed."),
         "leave_count": _("Count the chips"),

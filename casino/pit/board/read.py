@@ -37,7 +37,8 @@ SELECT t.id, CASE WHEN s.id IS NULL THEN closed.at
     tablet.at, {silent("tablet.at", TABLET_QUIET_S)},
     CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds'
         THEN round(raked.minor * 3600.0
-        / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::bigint END
+        / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::bigint END,
+    coalesce(dealt.variant, '')
 FROM tables_table t
 LEFT JOIN tables_tablesession s ON s.id = t.session_id
 LEFT JOIN LATERAL (
@@ -61,6 +62,11 @@ LEFT JOIN LATERAL (
         JOIN tables_staychips c ON c.stay_id = g.id AND c.kind = 'time'
         WHERE g.session_id = s.id AND s.versions ? 'time_charge'
             AND c.at > statement_timestamp() - interval '1 hour') fee) raked ON true
+LEFT JOIN payouts_postedtable game ON game.id = (s.versions ->> 'poker_game')::uuid
+    AND jsonb_array_length(game.data -> 'variants') > 1
+LEFT JOIN LATERAL (
+    SELECT h.variant FROM tables_hand h WHERE h.session_id = s.id
+    ORDER BY h.number DESC LIMIT 1) dealt ON game.id IS NOT NULL
 LEFT JOIN LATERAL ({TABLET_AT}) tablet ON true
 WHERE t.house_id = %s
 """
@@ -165,7 +171,8 @@ class LiveTable(NamedTuple):
     """`since`: when it was closed, opened, its running round was locked, or its last one ended.
 
     `an_hour`: rounds or hands, None while that says nothing yet; `rake_minor`: what was taken out
-    of pots and for time, likewise. `silent`: its tablet is not heard of; None where it has none.
+    of pots and for time, likewise. `variant`: of its newest hand, "" where none is played in turn.
+    `silent`: its tablet is not heard of; None where it has none.
     """
 
     since: datetime | None
@@ -173,6 +180,7 @@ class LiveTable(NamedTuple):
     tablet_at: datetime | None
     silent: bool | None
     rake_minor: int | None
+    variant: str
 
 
 class Claimed(NamedTuple):

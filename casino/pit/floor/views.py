@@ -20,6 +20,7 @@ from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
 from casino.pit.board import read
 from casino.pit.floor import show
+from casino.pit.hands.show import hand_as_sent
 from casino.pit.placements import amount_shown, placements_shown, sent_rows
 from casino.records.descriptions import data_text, refusal
 from casino.records.names import Names
@@ -146,6 +147,7 @@ def _clarify_page(
         if screens and isinstance(result, dict)
         else None,
         "told_template": screens.RESULT if screens else None,
+        "as_sent": None if is_round else hand_as_sent(payload, house),
         "raw": names.in_text(data_text(entry.payload, house)),
         "untakable": sentences(refused, house) if refused else None,
         "forms": set(offered),

@@ -177,6 +177,28 @@ def _entered(
     return Entered(players, flop, pot, posted, rake)
 
 
+def hand_as_sent(payload: Mapping[str, Any], house: House) -> Entered:
+    """A hand that waits to be clarified, as far as it can be read."""
+    values = {name: _whole(payload.get(name)) for name in ("pot_minor", "rake_minor")}
+    ids = payload.get("dealt")
+    dealt = [stay for each in (ids if isinstance(ids, list) else ()) if (stay := _id(each))]
+    guests = Guest.objects.filter(house_id=house.pk, pk__in=dealt).order_by("box", "number")
+    names = {guest.pk: player(guest) for guest in guests}
+    flags = {"flop": payload.get("flop", True), "walk": payload.get("walk", False)}
+    return _entered(flags | values | {"posted_minor": None}, names, names, house)
+
+
+def _whole(value: object) -> int | None:
+    return value if type(value) is int else None
+
+
+def _id(value: object) -> UUID | None:
+    try:
+        return UUID(str(value))
+    except ValueError:
+        return None
+
+
 def player(guest: Guest) -> str:
     """A guest by seat."""
     return f"{guest.box or '–'} ({guest_name(guest.number)})"

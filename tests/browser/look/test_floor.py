@@ -12,6 +12,7 @@ from tests.browser.floor_house import FloorHouse
 from tests.browser.look.test_everywhere import CUT_OFF, OVERLAPPING, TOO_SMALL, drawn_at, keep, look
 from tests.browser.people import LOOKED_AT, be
 from tests.browser.pit.test_floor import REFUSED
+from tests.browser.poker_house import PokerHouse
 from tests.floor import done, stakes_for, taps
 
 pytestmark = pytest.mark.browser
@@ -147,6 +148,54 @@ def untakable(page: Page) -> None:
     page.goto(f"/floor/to-clarify/{entry.pk}/")
 
 
+def poker_table_page(page: Page) -> None:
+    house = PokerHouse()
+    house.deal(21)
+    house.ask(house.deal()[0])
+    be(page, house.boss)
+    page.goto(f"/floor/tables/{house.raked.pk}/")
+
+
+def poker_table_where_time_is_owed(page: Page) -> None:
+    house = PokerHouse()
+    be(page, house.boss)
+    page.goto(f"/floor/tables/{house.timed.pk}/")
+    page.locator("form[action$='/close/'] button").click()
+    page.get_by_role("alert").wait_for()
+
+
+def hand_refused(page: Page) -> None:
+    """Both forms open, one of them refused."""
+    house = PokerHouse()
+    [hand] = house.deal()
+    be(page, house.boss)
+    page.goto(f"/floor/hands/{hand.pk}/")
+    for summary in page.locator(".acts summary").all():
+        summary.click()
+    correct = page.locator("form[action$='/correct/']")
+    correct.locator("[name=rake]").fill("5.5")
+    correct.locator("[name=reason]").fill("Kamera 4")
+    correct.locator("button").click()
+    page.get_by_role("alert").wait_for()
+
+
+def hand_correction_waits(page: Page) -> None:
+    house = PokerHouse()
+    [hand] = house.deal()
+    house.ask(hand)
+    be(page, house.second)
+    page.goto(f"/floor/hands/{hand.pk}/")
+    page.locator(".waits summary").click()
+
+
+def hand_to_clarify(page: Page) -> None:
+    house = PokerHouse()
+    entry = house.clarify()
+    be(page, house.boss)
+    page.goto(f"/floor/to-clarify/{entry.pk}/")
+    page.locator("details summary", has_not=page.locator("form")).first.click()
+
+
 def set_up(page: Page) -> None:
     be(page, FloorHouse().tech)
     page.goto("/floor/set-up/")
@@ -155,6 +204,7 @@ def set_up(page: Page) -> None:
 PAGES = (overview, overview_of_a_big_house, overview_at_the_office, open_table_page, closed_table_refused)
 PAGES += (running_round, running_round_refused, correction_waits, corrected_from_cards, to_clarify)
 PAGES += (untakable, set_up, correction_of_later_stakes)
+PAGES += (poker_table_page, poker_table_where_time_is_owed, hand_refused, hand_correction_waits, hand_to_clarify)
 
 
 @pytest.mark.parametrize("language", LOOKED_AT)

@@ -30,6 +30,7 @@ from tests.browser.look.test_floor import busy_floor
 from tests.browser.paper import wrong_on_paper
 from tests.browser.people import LOOKED_AT, be, somebody
 from tests.browser.pit_page import alert, call, open_pit, room, tile
+from tests.browser.poker_house import PokerHouse
 from tests.floor import done
 from tests.jackpot.linked import dull, royal
 from tests.jackpot.lived import four_of_a_kind
@@ -130,6 +131,16 @@ def test_pit_in_every_state(new_floor_page: NewPage, language: str) -> None:
     look = Looker(page, language)
     open_pit(page, FloorHouse())
     look.at("quiet_board")
+    poker = PokerHouse()
+    poker.rotation()
+    poker.opened_an_hour_ago()
+    poker.ask(poker.deal(6, apart_s=0.4)[0])
+    open_pit(page, poker)
+    page.locator("time.long").first.wait_for()
+    look.at("board_of_poker")
+    tile(page, "Poker 1").click()
+    page.locator("#panel-body .floor").wait_for()
+    look.at("panel_of_a_poker_table")
     floor = decorated(busy_floor())
     open_pit(page, floor)
     look.at("board_of_six")

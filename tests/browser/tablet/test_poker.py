@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tables.models import HandResult, PokerStay, StayChips
+from tables.models import HandResult, PokerStay, ReviewItem, StayChips
 from tests.browser.hands import HandTablet, PatientRoom, hand_tablet
+from tests.browser.people import be, somebody
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 NewPage = Callable[..., Page]
@@ -216,14 +217,14 @@ def test_without_the_server_everything_goes_in_its_order(tablet: HandTablet) -> 
     assert page.get_by_role("alert").count() == 0
 
 
-def test_a_hand_that_is_refused_comes_back(room: PatientRoom, new_floor_page: NewPage) -> None:
-    """A guest whom the pit sent off meanwhile was not dealt in: it is put right on the screen."""
+def hand_refused(room: PatientRoom, new_floor_page: NewPage) -> HandTablet:
+    """A hand of three comes back: the pit sent one of them off meanwhile, and the page hears of it by the refusal."""
     tablet = hand_tablet(new_floor_page, room, allowed="Service Worker|DISCONN|404")
     page = tablet.page
     for seat in (1, 2, 3):
         tablet.buy_in(seat, 4_000)
     tablet.next_hand()
-    answers: list[str] = []  # the page hears of it only by the refusal
+    answers: list[str] = []
 
     def before(route: Route) -> None:
         if not answers:
@@ -240,8 +241,51 @@ def test_a_hand_that_is_refused_comes_back(room: PatientRoom, new_floor_page: Ne
     tablet.dock("100").tap()
     tablet.later()
     tablet.action.tap()
-    expect(page.locator("[data-why=refused]")).to_be_visible()
+    expect(page.locator("[data-why=refused]")).to_contain_text("POK-2")
     expect(page.locator(".round")).to_have_attribute("data-mode", "again")
+    page.unroute("**/surface/**")
+    return tablet
+
+
+def test_a_hand_that_is_refused_comes_back(room: PatientRoom, new_floor_page: NewPage) -> None:
+    """A guest who had gone was not dealt in: it is put right on the screen, and the hand that runs goes on."""
+    tablet = hand_refused(room, new_floor_page)
+    expect(tablet.seat_key(3)).to_contain_text("Gast platzieren")
+    tablet.later()
+    tablet.dock("200").tap()
+    tablet.act()
+    assert tablet.hands(1) == [(1, 2, 200, 1)]
+    tablet.phase("dealt")
+    tablet.rake("100")
+    tablet.next_hand()
+    assert tablet.hands(2)[1] == (2, 2, 100, 1)
+
+
+def test_a_hand_that_is_refused_is_given_to_the_pit(room: PatientRoom, new_floor_page: NewPage) -> None:
+    """As it was dealt: the pit books it with the guest who has gone, or not; the table plays on."""
+    tablet = hand_refused(room, new_floor_page)
+    tablet.later()
+    tablet.page.get_by_role("button", name="Der Aufsicht übergeben").tap()
+    told = tablet.page.get_by_role("alert")
+    expect(told).to_contain_text("wartet auf die Aufsicht")
+    tablet.phase("dealt")
+    tablet.rake("300")
+    tablet.next_hand()
+    assert tablet.hands(1) == [(1, 2, 300, 1)]
+    entry = ReviewItem.objects.get(table=tablet.table)
+    assert (entry.kind, entry.state, entry.sent_by) == ("hand_end", "open", room.martina)
+    dealt = PokerStay.objects.filter(pk__in=entry.payload["dealt"]).values_list("guest__box", flat=True)
+    assert (sorted(dealt), entry.payload["rake_minor"]) == ([1, 2, 3], 100)
+
+    pit = new_floor_page()
+    be(pit, somebody(room.house, "pit_boss"))
+    pit.goto("/pit/")
+    pit.locator("#alerts a[href*='/to-clarify/']").click()
+    panel = pit.get_by_role("dialog")
+    expect(panel).to_contain_text("1 (Gast 1), 2 (Gast 2), 3 (Gast 3)")
+    panel.locator("form[action$='/take/'] [name=reason]").fill("so gespielt")
+    panel.locator("form[action$='/take/'] button").click()
+    assert tablet.hands(2)[1] == (2, 3, 100, 1)
 
 
 def test_time_is_taken_from_all_with_one_tap(room: PatientRoom, new_floor_page: NewPage) -> None:

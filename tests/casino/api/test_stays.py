@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from tables.models import PokerStay, StayChips
 from tests.casino.api.bad import refused
 from tests.casino.api.callers import Callers
-from tests.poker import PokerRoom
+from tests.poker import PokerRoom, deal, opened, poker_table
 from tests.tables.audits import breached_here
 from tests.worlds import world
 
@@ -95,6 +95,15 @@ def test_a_tablet_is_shown_its_table_and_who_sits_there_by_seat(floor: Room) -> 
     assert view["stays"][0]["time"] == due
 
 
+def test_a_tablet_is_told_number_and_variant_of_the_newest_hand(floor: Room) -> None:
+    room = floor.floor
+    stays = [room.sit(seat, table=room.timed) for seat in (1, 2)]
+    assert surface(floor)["last_hand"] is None
+    for _hand in range(2):
+        deal(room, *stays, pot={})
+    assert surface(floor)["last_hand"] == {"number": 2, "variant": "holdem"}
+
+
 def test_as_many_statements_for_nine_seats_as_for_one(floor: Room) -> None:
     surface(floor)  # what is posted there is read once a process
     counts = []
@@ -109,8 +118,18 @@ def test_as_many_statements_for_nine_seats_as_for_one(floor: Room) -> None:
 
 def test_a_closed_table_is_shown_without_what_a_session_has(floor: Room) -> None:
     view = ok(floor.boss.get(f"tables/{floor.floor.free.pk}/surface/"))
-    names = ("session", "gaming_day", "entry_level", "croupier", "game", "time", "tips_from_stack", "stays")
-    assert of_stay(view, " ".join(names)) == (None, None, None, None, None, None, False, [])
+    names = (
+        "session",
+        "gaming_day",
+        "entry_level",
+        "croupier",
+        "game",
+        "time",
+        "tips_from_stack",
+        "stays",
+        "last_hand",
+    )
+    assert of_stay(view, " ".join(names)) == (None, None, None, None, None, None, False, [], None)
 
 
 def test_RAK_2_time_is_taken_from_those_who_are_named_or_from_all(floor: Room) -> None:
@@ -130,6 +149,27 @@ def test_POK_2_who_goes_to_another_table_goes_on_there_with_what_is_counted(floo
     assert of_stay(moved, "seat state bought_minor") == (4, "playing", 120_00)
     assert moved["time"]["half_hours"] == 1
     assert PokerStay.objects.get(pk=moved["id"]).came_from_id == UUID(stay["id"])
+
+
+def test_a_tablet_is_told_of_other_tables_their_free_seats_and_nothing_else(floor: Room) -> None:
+    room, path = floor.floor, f"tables/{floor.floor.raked.pk}/free-seats/"
+    room.sit(2)
+    left = room.sit(3, table=room.timed)
+    for seat in (4, 9):
+        room.sit(seat, table=room.timed)
+    room.of(left, "stay_leave", counted_minor=100_00, waived="courtesy")
+    timed = {"id": str(room.timed.pk), "name": "Poker 2", "seats": [1, 2, 3, 5, 6, 7, 8]}
+    assert ok(floor.raked.get(path)) == {"tables": [timed]}  # neither its own nor the closed one
+    opened(room, room.free)
+    with CaptureQueriesContext(connection) as one_more:
+        seats = ok(floor.raked.get(path))
+    assert seats == {"tables": [timed, {"id": str(room.free.pk), "name": "Poker 3", "seats": [1, 2, 3, 4, 5, 6]}]}
+    opened(room, poker_table(room, "Poker 4"))
+    with CaptureQueriesContext(connection) as two_more:
+        assert len(ok(floor.raked.get(path))["tables"]) == 3
+    assert len(one_more) == len(two_more)
+    refused(floor.raked.get(f"tables/{room.timed.pk}/free-seats/"), 404, "table.unknown")
+    refused(floor.boss.get(f"tables/{room.table.pk}/free-seats/"), 422, "poker.no_stacks", "POK-2")
 
 
 def test_HSE_1_the_pit_takes_a_table_into_the_gaming_day_that_is(floor: Room) -> None:

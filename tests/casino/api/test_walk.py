@@ -111,6 +111,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ),
     ("tables/<table_id>/", "get"): Row(SEE | TABLETS | FEED),
     ("tables/<table_id>/surface/", "get"): Row(SEE | TABLETS),
+    ("tables/<table_id>/free-seats/", "get"): Row(SEE | TABLETS, own=422),  # a poker table's
     ("tables/<table_id>/floor-call/", "post"): Row(TABLETS | PIT_BOSS, body=lambda _g, _s: {"reason": "dispute"}),
     ("tables/<table_id>/link/", "post"): Row(
         TECHNICIAN, own=409, other=200, body=lambda g, _s: {"jackpot": str(g.floor.jackpot.pk)}

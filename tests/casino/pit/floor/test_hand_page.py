@@ -1,6 +1,7 @@
 """Poker in the pit: the page of a hand and what is signed there, the page of a table, its tile, its pace (RAK-1, RAK-2)."""
 
 import re
+from typing import ClassVar
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,10 +9,14 @@ from django.test.utils import CaptureQueriesContext
 from casino.pit import alert_rules
 from casino.pit.board import read
 from payouts.models import Approval
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.schema import Posted
+from tables.games.poker.rules import PokerGame
+from tables.games.poker.variants import HORSE
 from tables.models import Hand
 from tests.casino.pit.desk import get
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
-from tests.poker import PokerRoom, at_table, deal, of_stay, opened, poker_table, sit
+from tests.poker import GAME, PokerRoom, at_table, deal, of_stay, opened, poker_table, sit
 from tests.worlds import world
 
 
@@ -74,6 +79,20 @@ class RoomDesk(FloorDesk):
         self.guest = sit(self, 9, self.timed, 120_00)
 
 
+class HorseDesk(FloorDesk):
+    """A poker table that plays five variants in turn, with two guests."""
+
+    HORSE_GAME = PokerGame(
+        variants=HORSE, limit="split", small_bet_minor=2_00, big_bet_minor=4_00, bring_in_minor=1_00, seats=8
+    )
+    also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = [(GAME, "HORSE", HORSE_GAME)]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.horse = opened(self, poker_table(self, "Poker 1", "HORSE"))
+        self.stays = [sit(self, seat, self.horse) for seat in (4, 2)]
+
+
 @world(RoomDesk)
 def test_a_poker_table_lists_who_sits_there_and_its_hands(desk: RoomDesk) -> None:
     """And so does a session that is over: then who sat there."""
@@ -120,6 +139,16 @@ def test_the_tile_of_a_poker_table_says_seats_hands_rake_and_time_unpaid(desk: R
     with CaptureQueriesContext(connection) as many:
         assert "time unpaid 10" in words(get(desk).content.decode())
     assert len(many) == len(few)
+
+
+@world(HorseDesk)
+def test_POK_1_the_tile_says_which_variant_is_on(desk: HorseDesk) -> None:  # noqa: N802
+    """Where a table plays several, as its newest hand had it."""
+    assert "Omaha" not in words(get(desk).content.decode())
+    deal(desk, *desk.stays, variant="holdem")
+    deal(desk, *desk.stays, variant="omaha_hilo")
+    page = words(get(desk).content.decode())
+    assert "hands an hour Omaha hi-lo Result today +10" in page
 
 
 @world(RoomDesk)

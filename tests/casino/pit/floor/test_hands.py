@@ -49,7 +49,13 @@ def test_a_queued_hand_is_looked_at_and_booked_or_dismissed(desk: PokerDesk, sub
             page = unescape(answer.content.decode())
             assert (answer.status_code, page.count(f"<h1>{title}</h1>")) == (200, 1)
             assert f'action="/floor/{paths[0]}take/"' in page  # a guest who has left since is no hindrance
-    assert "Sent by Martina" in words(desk.get("watch", paths[0]))
+    text = words(desk.get("watch", paths[0]))
+    assert "Sent by Martina" in text
+    assert "Dealt in, by seat 1 (Guest 1), 2 (Guest 2) Flop dealt Pot – Rake CHF 10.00" in text
+    for strange in ({"dealt": "all", "rake_minor": "5"}, {"dealt": [7, None], "pot_minor": [1]}):
+        assert "Dealt in, by seat Flop dealt Pot – Rake –" in words(
+            desk.get("boss", f"to-clarify/{desk.clarify(strange).pk}/")
+        )
     assert desk.post("boss", f"{paths[0]}take/", reason="seen on camera") == f"/floor/hands/{booked.round_id}/"
     assert desk.post("boss", f"{paths[1]}dismiss/", reason="never played") == "/floor/"
     assert [(hand.pk, hand.results.get().rake_minor) for hand in Hand.objects.all()] == [(booked.round_id, 10_00)]

@@ -36,7 +36,7 @@ function booked(entry, answer) {
   if (answer.to_clarify) return void tellToStay(w("hand_to_clarify"), answer.to_clarify.detail);
   const until = serverNow() + page.game.undo_s * 1000;
   noteLast(entry.hand, { number: answer.number, revision: answer.revision, until });
-  hear({ hands: { count: (standing.value.hands?.count ?? 0) + 1, last: answer } });
+  hear({ last_hand: answer });
   compare(entry, answer);
 }
 
@@ -129,7 +129,8 @@ export function comeBack() {
 // Chips have moved on the felt, or a guest has gone: it is said until somebody has read it.
 async function notDone(entry, problem) {
   const detail = problem.to_clarify?.detail ?? problem.detail;
-  tellToStay(`${w(`not_${entry.act}`)} ${problem.title}`, detail, { of: entry.key });
+  const rule = problem.rule ? ` (${problem.rule})` : "";
+  tellToStay(`${w(`not_${entry.act}`)} ${problem.title}`, detail + rule, { of: entry.key });
   if (entry.temp) {
     const isOf = (one) => one.seq !== entry.seq && one.of?.includes(entry.temp);
     await outbox.drop(isOf);

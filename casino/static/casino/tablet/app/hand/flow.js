@@ -125,7 +125,8 @@ export const nextHand = () =>
     enter(begun(draft.value));
   });
 
-const begun = (now) => following(now, { phase: "dealt", seated: stays.value.map(({ id }) => id) });
+const begun = (now) =>
+  following(game.nextTurn(now), { phase: "dealt", seated: stays.value.map(({ id }) => id) });
 
 export const turn = (id) =>
   once(async () => {

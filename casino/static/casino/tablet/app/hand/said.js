@@ -34,7 +34,8 @@ function Alone() {
 function Refused({ entry: { number, refused } }) {
   return html`
     <div class="say alarm" role="alert" data-why="refused">${icon("warn")}
-      <p><b>${w("hand_refused", { number })}</b> ${refused.title} ${refused.detail}</p>
+      <p><b>${w("hand_refused", { number })}</b> ${refused.title} ${refused.detail}
+        ${refused.rule && html` <span class="rule">${refused.rule}</span>`}</p>
       <button type="button" class="do" onClick=${giveToPit}>${w("give_to_pit")}</button>
     </div>`;
 }

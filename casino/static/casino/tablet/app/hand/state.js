@@ -7,6 +7,7 @@ import * as outbox from "tablet/frame/outbox";
 import { draftWrite } from "tablet/frame/store";
 import { serverNow, standing } from "tablet/frame/live";
 import { DEAD_MS, notice, rest, sheet, unstored, working } from "tablet/frame/screen";
+import * as game from "tablet/game";
 
 export const draft = signal(null);
 
@@ -33,14 +34,14 @@ export function freshDraft(more = {}) {
     waiting: [], // commands about who is dealt in, until this hand is sent
     last: null, // the last hand, which can be put right
     means: { bought: "cash", given: page.game.given[0] },
-    variant: page.game.variants[0].code,
+    ...game.begins(standing.value.last_hand),
     ...more,
   };
 }
 
 // Another hand, of the same table.
-export const following = ({ last, means, variant, waiting }, more) =>
-  freshDraft({ last, means, variant, waiting, ...more });
+export const following = ({ last, means, variant, turn, waiting }, more) =>
+  freshDraft({ last, means, variant, turn, waiting, ...more });
 
 export function show(next) {
   draft.value = next;
@@ -136,7 +137,7 @@ export const refusedHand = computed(() =>
 // The number that a hand has, or will have when everything before it has come to the server.
 export function numberOf(now) {
   if (now.number) return now.number;
-  const known = [standing.value.hands?.last?.number, now.last?.number];
+  const known = [standing.value.last_hand?.number, now.last?.number];
   const stored = outbox.pending.value.filter((one) => one.kind === "hand");
   return Math.max(0, ...known.map((one) => one ?? 0), ...stored.map((one) => one.number)) + 1;
 }

@@ -4,13 +4,15 @@ import { page } from "tablet/frame/page";
 import { amount, html, money, typed, w } from "tablet/frame/words";
 import { Framed } from "tablet/frame/keys";
 import { sheet } from "tablet/frame/screen";
-import { dealtIn, draft, held, show } from "tablet/hand/state";
-import { enterResult, release } from "tablet/hand/flow";
+import { dealtIn, held } from "tablet/hand/state";
+import { enterResult } from "tablet/hand/flow";
 import { Numbers } from "tablet/hand/sheets";
 import { keysOf, mostOf, rakeOf } from "tablet/poker/rake";
+import { Variant } from "tablet/poker/rotation";
 
 export { footOf, said } from "tablet/poker/time";
 export { SeatAction, SeatSheet } from "tablet/poker/seat";
+export { begins, nextTurn, railKeys } from "tablet/poker/rotation";
 
 const { fee, rake: schedule, variants, chip } = page.game;
 const KEYS_MOST = 8; // beside nothing, no flop or a walk, and the pad
@@ -141,34 +143,6 @@ function reason({ code, bp, ...data }) {
   return html`${words
     .replace(/%\((\w+)\)s/g, (_, name) => (name === "percent" ? percent : values[name]))
     .replaceAll("%%", "%")} <span class="rule">${rule}</span>`;
-}
-
-// Which variant is dealt, where a table plays several in turn (POK-1)
-const titleOf = (code) => variants.find((one) => one.code === code)?.title;
-
-export function railKeys(now) {
-  if (variants.length < 2) return [];
-  return [{ label: titleOf(now.variant), sub: w("variant"), picture: "cards", opens: "variant" }];
-}
-
-function Variant({ now }) {
-  const choose = (code) => {
-    release();
-    show({ ...draft.value, variant: code });
-    sheet.value = null;
-  };
-  return html`
-    <${Framed} title=${w("variant")}>
-      <div class="choices"><p>${w("variant_help")}</p>
-        <div class="row">${variants.map(
-          ({ code, title }) =>
-            html`<button type="button"
-          class="do large" key=${code} data-variant=${code}
-          aria-pressed=${String(code === now.variant)} onClick=${() => choose(code)}>${title}
-          </button>`,
-        )}</div>
-      </div>
-    <//>`;
 }
 
 export const SHEETS = { pot: Pot, variant: Variant };

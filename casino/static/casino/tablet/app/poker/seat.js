@@ -8,7 +8,8 @@ import { draft, show, stayAt } from "tablet/hand/state";
 import { beginStay, ofStay, waitsFor } from "tablet/hand/commands";
 import { guestWords } from "tablet/hand/columns";
 import { Numbers } from "tablet/hand/sheets";
-import { Leave, Move, leaving, moving } from "tablet/poker/goes";
+import { Leave, leaving } from "tablet/poker/goes";
+import { Elsewhere, Move, askElsewhere, moving, movingElsewhere } from "tablet/poker/moves";
 import { owedOf } from "tablet/poker/time";
 
 const { chip, least, most, given } = page.game;
@@ -33,7 +34,7 @@ export const minorOf = ({ minor, text }) => (text ? typed(text) : (minor ?? null
 export function SeatSheet({ open, now }) {
   const stay = stayAt(open.seat);
   if (!stay) return html`<${Begin} open=${open} now=${now} />`;
-  const Part = { tip: Tip, move: Move, leave: Leave }[open.part] ?? Stay;
+  const Part = { tip: Tip, move: Move, elsewhere: Elsewhere, leave: Leave }[open.part] ?? Stay;
   return html`<${Part} open=${open} now=${now} stay=${stay} />`;
 }
 
@@ -99,7 +100,8 @@ function Stay({ open, now, stay }) {
   const isAway = stay.state === "away";
   const isNew = stay.id.startsWith("new-");
   const since = time(Date.parse(stay.began_at)).slice(0, 5);
-  const go = (part) =>
+  const go = (part) => {
+    if (part === "move") askElsewhere();
     put({
       part,
       minor: null,
@@ -107,6 +109,7 @@ function Stay({ open, now, stay }) {
       pad: part === "leave",
       back: { name: "seat", seat: open.seat, box: open.seat },
     });
+  };
   return html`
     <${Framed} title=${`${w("seat", open)} · ${guestWords(stay)}`}>
       <div class="facts"><dl>
@@ -157,7 +160,7 @@ export function SeatAction({ open, now }) {
   return html`<${Big} kind="finish" picture="ok" label=${label} sub=${sub} act=${act} />`;
 }
 
-const ACTS = { tip, move: moving, leave: leaving };
+const ACTS = { tip, move: moving, elsewhere: movingElsewhere, leave: leaving };
 export const later = (act, stay) =>
   waitsFor({ act, of: [stay.id] }) ? ` · ${w("after_hand")}` : "";
 
