@@ -1,8 +1,9 @@
-"""Races between guests of poker tables: for a seat, for their chips, between two tables."""
+"""Races between guests of poker tables: for a seat, for their chips, between two tables; and between hands."""
 
 import copy
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError
@@ -10,7 +11,9 @@ from pytest_django import DjangoDbBlocker
 
 from payouts.db.constraints import constraint_of
 from tables import services
+from tables.games.poker.raking import Pot
 from tables.models import PokerStay, Table
+from tables.services.hands.entry import PlayedHand
 from tables.services.seats import parts
 from tests.databases import module_database
 from tests.poker import PokerRoom, opened, poker_table
@@ -32,6 +35,12 @@ class RacingRoom(PokerRoom):
 
     def sitting(self, seat: int = 1) -> Callable[[], Any]:
         return self.part("stay_begin", table_id=self.raked.pk, seat=seat, amount_minor=100_00, means="cash")
+
+    def dealing(self, *stays: PokerStay) -> Callable[[], Any]:
+        """A hand ends whose rake is taken."""
+        entry = PlayedHand([stay.pk for stay in stays], Pot(rake_minor=5_00), "")
+        ids = {"house_id": self.house.pk, "table_id": stays[0].guest.session.table_id, "hand_id": uuid4()}
+        return lambda: services.hand_end(**ids, person_id=self.martina.pk, entry=entry)
 
     def race(self, first: Callable[[], Any], second: Callable[[], Any]) -> Met:
         return meet(self.database, first, second)
@@ -109,4 +118,12 @@ def test_two_guests_who_change_tables_with_one_another_do_not_hold_each_other_up
         ]
         met = room.race(*(moves if turn else moves[::-1]))
         assert (met.waited, met.first.state, met.second.state) == (True, "playing", "playing")
+    assert breached() == {}
+
+
+def test_a_hand_waits_for_one_of_its_table_and_for_none_of_another(room: RacingRoom) -> None:
+    pairs = [[room.sit(seat, table=table) for seat in (1, 2)] for table in (room.raked, room.second)]
+    same = room.race(room.dealing(*pairs[0]), room.dealing(*pairs[0]))
+    other = room.race(room.dealing(*pairs[0]), room.dealing(*pairs[1]))
+    assert [(met.waited, met.first.number, met.second.number) for met in (same, other)] == [(True, 1, 2), (False, 3, 1)]
     assert breached() == {}
