@@ -82,14 +82,14 @@ def hands(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
         rows = cursor.fetchall()
     return [
         Found(
-            reverse("audit-hand", args=[pk]),
-            _("%(table)s, hand %(number)s") % {"table": table, "number": number},
-            _("corrected") if revision > 1 else "",
-            (at.isoformat(), str(pk)),
-            at,
-            int(rake_minor),
-            floor.say(Hand.State, state),
-            croupier,
+            href=reverse("audit-hand", args=[pk]),
+            title=_("%(table)s, hand %(number)s") % {"table": table, "number": number},
+            text=_("corrected") if revision > 1 else "",
+            place=(at.isoformat(), str(pk)),
+            at=at,
+            amount_minor=int(rake_minor),
+            word=floor.say(Hand.State, state),
+            who=croupier,
             person=reverse("audit-person", args=[croupier_id]),
         )
         for pk, number, state, revision, at, table, croupier, rake_minor, croupier_id in rows

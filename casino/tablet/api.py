@@ -46,7 +46,7 @@ class Surface(HouseView):
         return Response(standing(table) | {"told": told})
 
 
-class FreeSeats(HouseView):
+class SeatsElsewhere(HouseView):
     """Where a guest can go on."""
 
     rights = {"get": (VIEW_TABLE, DEAL)}
@@ -89,6 +89,6 @@ class FloorCall(TableCommand):
 
 urlpatterns = [
     path("tables/<uuid:table_id>/surface/", Surface.as_view()),
-    path("tables/<uuid:table_id>/free-seats/", FreeSeats.as_view()),
+    path("tables/<uuid:table_id>/free-seats/", SeatsElsewhere.as_view()),
     path("tables/<uuid:table_id>/floor-call/", FloorCall.as_view()),
 ]

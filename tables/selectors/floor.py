@@ -109,9 +109,9 @@ class FloorTable:
     with a coin in the running round.
 
     `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what
-    they say and guests paid for time, None where there is neither. From `long_s` seconds on a round takes long here: three times
-    what half of the day's rounds took; None before the fifth. From `idle_s` on so does the pause
-    before the next one.
+    they say and guests paid for time, None where there is neither. From `long_s` seconds on a round
+    takes long here: three times what half of the day's rounds took; None before the fifth. From
+    `idle_s` on so does the pause before the next one.
     """
 
     id: UUID
@@ -187,12 +187,13 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
     )
     found = []
     for row in rows:
-        values: list[Any] = list(row[:21])
+        *columns, _rounds, time_minor = row
+        values: list[Any] = columns
         values[4], values[13] = json.loads(values[4]), json.loads(values[13] or "{}")
         values[19], values[20] = tuple(values[19]), tuple(values[20])
         day = days[row[0]]
-        if row[22] is not None:
-            day = day._replace(result_minor=(day.result_minor or 0) + row[22])
+        if time_minor is not None:
+            day = day._replace(result_minor=(day.result_minor or 0) + time_minor)
         found.append(FloorTable(*values, **day._asdict()))
     return found
 

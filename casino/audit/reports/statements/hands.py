@@ -72,7 +72,7 @@ HANDS = Kind(
     ),
     _CHANGES,
     takes=frozenset({"table", "croupier", "version"}),
-    summed=lambda row: row[2] in ("corrected", "voided"),
+    summed=lambda row: not {"corrected", "voided"}.isdisjoint(row[2:3]),
     note=mark(
         "Amounts are what the house took out of the pot: before, and after. A hand that was played"
         " offline stands with what it came with. The totals add up corrections and voids."

@@ -48,7 +48,12 @@ def _raked(hands: list[tuple[Hand, HandResult]]) -> list[Any]:
 def changes(books: Books) -> list[list[Any]]:
     """Hands that were corrected or voided, that came late, or are to be clarified."""
     rows = [*_changed(books), *_clarified(books)]
-    return sorted(rows, key=lambda row: (*row[:4], str(row[5]), row[11]))
+    return sorted(rows, key=_in_order)
+
+
+def _in_order(row: list[Any]) -> tuple[Any, ...]:
+    day, at, what, table, _number, hand, *_amounts, why = row
+    return day, at, what, table, str(hand), why
 
 
 def _changed(books: Books) -> Iterator[list[Any]]:
