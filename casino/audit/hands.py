@@ -56,27 +56,27 @@ class HandRecord(NamedTuple):
     approvals: list[Request]
 
 
-def hands(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
+def hands(question: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     """Hands of the days, newest first; of a time those that ended in the half hour after it."""
-    since, until = asked.span()
-    moment = asked.moment()
+    since, until = question.span()
+    moment = question.moment()
     values: dict[str, Any] = {
-        "house": asked.house.pk,
+        "house": question.house.pk,
         "since": since,
         "until": until,
         "limit": limit,
-        "number": asked.number,
-        "amount": asked.amount_minor,
-        "people": asked.who,
-        "table": asked.table.pk if asked.table else None,
+        "number": question.number,
+        "amount": question.amount_minor,
+        "people": question.who,
+        "table": question.table.pk if question.table else None,
     }
     if moment:
         values |= {"at": moment, "upto": moment + EVENING + timedelta(minutes=1)}
     if place:
         values |= {"last_at": place[0], "last": place[1]}
-    wanted = asked.given | ({"place"} if place else set()) | ({"person"} if asked.who else set())
+    wanted = question.given | ({"place"} if place else set()) | ({"person"} if question.who else set())
     conditions = " ".join(text for name, text in _CONDITIONS.items() if name in wanted)
-    of_table = "AND t.id = %(table)s" if asked.table else ""
+    of_table = "AND t.id = %(table)s" if question.table else ""
     with connection.cursor() as cursor:
         cursor.execute(_HANDS.format(conditions=conditions, of_table=of_table), values)
         rows = cursor.fetchall()

@@ -125,8 +125,8 @@ def people_of_round(row: Round) -> list[Person]:
 def people_of_hand(row: Hand) -> list[Person]:
     """Who dealt a hand, entered it, asked or signed for it. One statement."""
     entered = HandResult.objects.filter(hand=row).values("entered_by")
-    asked = Approval.objects.filter(subject_kind="hand", subject_id=str(row.pk))
-    return _people(Q(pk=row.croupier_id) | Q(pk__in=entered), asked)
+    requests = Approval.objects.filter(subject_kind="hand", subject_id=str(row.pk))
+    return _people(Q(pk=row.croupier_id) | Q(pk__in=entered), requests)
 
 
 def people_of_hit(row: Hit) -> list[Person]:

@@ -28,7 +28,7 @@ def boss(new_floor_page: Callable[..., Page], house: PokerHouse) -> Page:
     return page
 
 
-def asked(page: Page, step: str) -> Locator:
+def request_of(page: Page, step: str) -> Locator:
     """The form of a request about a hand, opened."""
     if not form(page, step).is_visible():
         page.locator(f"details:has(form[action$='/{step}/']) summary").click()
@@ -59,7 +59,7 @@ def test_a_hand_is_put_right_and_voided(boss: Page, new_floor_page: Callable[...
     expect(boss.get_by_role("heading", level=1)).to_have_text("Poker 1")
     boss.go_back()
 
-    correct = asked(boss, "correct")
+    correct = request_of(boss, "correct")
     first, second, third = (correct.locator(f"[name='dealt.{stay.pk}']") for stay in house.stays)
     for box, checked in ((first, True), (second, True), (third, False)):
         expect(box).to_be_checked(checked=checked)
@@ -86,15 +86,15 @@ def test_a_hand_is_put_right_and_voided(boss: Page, new_floor_page: Callable[...
     be(other, house.second)
     other.goto(f"/floor/hands/{hand.pk}/")
     expect(other.locator(".waits ins")).to_have_text(["1 (Gast 1), 5 (Gast 3)", "CHF 80.00", "CHF 4.00", "CHF 4.00"])
-    reject = asked(other, "reject")
+    reject = request_of(other, "reject")
     reject.locator("[name=reason]").fill("Kamera 2 zeigt es anders")
     reject.locator("[name=secret]").fill(pin)
     reject.locator("button").click()
     expect(other.locator(".waits")).to_have_count(0)
-    expect(asked(other, "void")).to_be_visible()
+    expect(request_of(other, "void")).to_be_visible()
 
     boss.reload()
-    correct = asked(boss, "correct")
+    correct = request_of(boss, "correct")
     correct.locator("[name=pot]").fill("80")
     correct.locator("[name=rake]").fill("")
     correct.locator("[name=reason]").fill("Kamera 4")
@@ -109,7 +109,7 @@ def test_a_hand_is_put_right_and_voided(boss: Page, new_floor_page: Callable[...
     expect(other.locator(".top .word")).to_contain_text(["beendet", "korrigiert"])
     expect(rows(other, "Erfasst").nth(1).locator("del")).to_have_text("CHF 5.00")
 
-    void = asked(other, "void")
+    void = request_of(other, "void")
     void.locator("[name=reason]").fill("Karte zweimal im Paket")
     void.locator("button").click()
     house.pin(house.boss)
@@ -179,8 +179,8 @@ def test_the_tile_of_a_poker_table(new_floor_page: Callable[..., Page], house: P
     panel = page.get_by_role("dialog")
     panel.get_by_role("link", name="6", exact=True).click()
     expect(panel.get_by_role("heading", level=1)).to_have_text("Hand 6")
-    asked(panel, "void").locator("[name=reason]").fill("Karte zweimal im Paket")
-    asked(panel, "void").locator("button").click()
+    request_of(panel, "void").locator("[name=reason]").fill("Karte zweimal im Paket")
+    request_of(panel, "void").locator("button").click()
     expect(panel.locator(".waits")).to_be_visible()
     page.keyboard.press("Escape")
     expect(raked).to_contain_text("Zu unterschreiben")
