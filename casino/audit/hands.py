@@ -74,7 +74,8 @@ def hands(question: Asked, place: Sequence[Any], limit: int) -> list[Found]:
         values |= {"at": moment, "upto": moment + EVENING + timedelta(minutes=1)}
     if place:
         values |= {"last_at": place[0], "last": place[1]}
-    wanted = question.given | ({"place"} if place else set()) | ({"person"} if question.who else set())
+    wanted = question.given | ({"place"} if place else set())
+    wanted |= {"person"} if question.who else set()
     conditions = " ".join(text for name, text in _CONDITIONS.items() if name in wanted)
     of_table = "AND t.id = %(table)s" if question.table else ""
     with connection.cursor() as cursor:
