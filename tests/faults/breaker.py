@@ -31,6 +31,7 @@ EVERYTHING = "kill everything"
 CLOCK = "clock jumps"
 BETWEEN = "killed between approval and reset"
 HANGS_S = 5.0  # within which a command must have come to what it hangs on
+SWEPT_S = 0.5  # until then it hangs on: the supervisor ends what a killed program has left
 HOLD = "SELECT FROM payouts_account WHERE kind = %s AND coalesce(detail_id, owner_id)::text = %s FOR UPDATE"
 WAITING = "SELECT pid FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid)) ORDER BY pid"
 SIGNED = """
@@ -173,9 +174,13 @@ class Breaker:
     @contextmanager
     def within(self, kind: str, account: str, whose: str) -> Iterator[None]:
         """While a command is carried out that posts to this account of a table or a stay: it hangs there, half done, and whoever
-        serves it is killed; in turns the database's process, and all of the web.
+        serves it is killed; in turns the database's process, and all of the web. Nothing, once nothing is to break any more.
         """
-        over, hangs = threading.Event(), threading.Event()
+        if self._over.is_set():
+            yield
+            return
+        over = threading.Event()
+        hangs = threading.Event()
         with self._one:
             killer = threading.Thread(target=self._kill_waiting, args=(kind, account, whose, over, hangs), daemon=True)
             killer.start()
@@ -187,7 +192,8 @@ class Breaker:
                 killer.join(HANGS_S)
 
     def _kill_waiting(self, kind: str, account: str, whose: str, over: threading.Event, hangs: threading.Event) -> None:
-        end, came = self.clock() + HANGS_S, False
+        end = self.clock() + HANGS_S
+        came = False
         with suppress(psycopg.Error), self.house.link() as link, link.transaction():  # it goes down with the database
             link.execute(HOLD, [account, whose])
             hangs.set()
@@ -201,6 +207,7 @@ class Breaker:
         if waiting:
             serving = [self._pid("web")] if self.counts[kind] % 2 else waiting[:1]
             self._break(kind, lambda: self._kill(serving))
+            self._over.wait(SWEPT_S)
         return bool(waiting)
 
     def _run(self) -> None:

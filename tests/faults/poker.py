@@ -35,7 +35,8 @@ class KilledTable(RakedTable):
 
     def command(self, what: str, path: str, body: Mapping[str, Any]) -> Any:
         """As the table does, under one key whatever becomes of it."""
-        key, self.commands[what] = str(uuid.uuid4()), self.commands[what] + 1
+        self.commands[what] += 1
+        key = str(uuid.uuid4())
         if sum(self.commands.values()) % LOST_EVERY == 0:
             self.client.unheard(path, dict(body), key)
             self.client.tally.count(ASKED_AGAIN)
