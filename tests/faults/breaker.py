@@ -181,26 +181,32 @@ class Breaker:
             return
         over = threading.Event()
         hangs = threading.Event()
-        with self._one:
-            killer = threading.Thread(target=self._kill_waiting, args=(kind, account, whose, over, hangs), daemon=True)
-            killer.start()
-            hangs.wait(HANGS_S)
-            try:
-                yield
-            finally:
-                over.set()
-                killer.join(HANGS_S)
+        killer = threading.Thread(target=self._kill_waiting, args=(kind, account, whose, over, hangs), daemon=True)
+        killer.start()
+        hangs.wait()
+        try:
+            yield
+        finally:
+            over.set()
+            killer.join()
 
     def _kill_waiting(self, kind: str, account: str, whose: str, over: threading.Event, hangs: threading.Event) -> None:
-        end = self.clock() + HANGS_S
+        """Nothing else breaks until it is killed, or has not come to the account in its time."""
         came = False
-        with suppress(psycopg.Error), self.house.link() as link, link.transaction():  # it goes down with the database
-            link.execute(HOLD, [account, whose])
-            hangs.set()
-            while not (came or over.wait(LOOK_S) or self.clock() > end):
-                came = self._break_off(kind, [pid for (pid,) in self.house.sql(WAITING, link.info.backend_pid)])
-        if not came:
-            self.missed[kind] += 1
+        with self._one:
+            try:
+                # the link may go down with the database
+                with suppress(psycopg.Error), self.house.link() as link, link.transaction():
+                    link.execute("SET LOCAL lock_timeout = '3s'")
+                    link.execute(HOLD, [account, whose])
+                    hangs.set()
+                    end = self.clock() + HANGS_S
+                    while not (came or over.wait(LOOK_S) or self.clock() > end):
+                        came = self._break_off(kind, [pid for (pid,) in self.house.sql(WAITING, link.info.backend_pid)])
+            finally:
+                hangs.set()
+                if not came:
+                    self.missed[kind] += 1
 
     def _break_off(self, kind: str, waiting: list[int]) -> bool:
         """Kill whoever serves a command that waits, if one does."""

@@ -213,7 +213,7 @@ class Holding:
     def transaction(self) -> "Holding":
         return self
 
-    def execute(self, _query: str, _values: object) -> None:
+    def execute(self, _query: str, _values: object = None) -> None:
         pass
 
 

@@ -70,12 +70,15 @@ class RakedTable:
         self._welcome()
 
     def leave_all(self) -> None:
-        """Guests leave with their chips. Raises Refused, Unreachable."""
+        """Guests leave with their chips; one who cannot is told of. Raises Refused, Unreachable."""
         surface = self.boss.client.get(f"tables/{self.row['id']}/surface/")
         self.answers.seats = surface["stays"]
         self.book.seated = {guest.stay.id: guest.stay.seat for guest in self.guests}
         for guest in list(self.guests):
-            self._leaves(guest, self.boss.client)
+            try:
+                self._leaves(guest, self.boss.client)
+            except Refused as refused:
+                self._differs(f"seat {guest.stay.seat} cannot leave: {refused}")
         self.client.close()
 
     def compare(self, same: Callable[[str, object, object], None]) -> None:
