@@ -11,7 +11,7 @@ from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import CAGE, PINS, Person
 from casino.simulate.pit import Pit
-from casino.simulate.poker import leave_all
+from casino.simulate.poker.room import leave_all
 from casino.simulate.set_up import people_in
 
 WHY = "the evening was broken off"

@@ -148,7 +148,7 @@ def evening(url: str, left: Path, seed: str, speed: str = "", *, take: bool = Fa
         take=take,
     )
     options.ask, options.taking = asked(terminal), "make demo TAKE=1"
-    options.poker = True
+    options.poker = 1
     terminal.plain(places_text(INTRODUCTION, WATCH, url))
     status = run(options, terminal)
     if status != NOT_PLAYED:

@@ -23,7 +23,7 @@ from casino.simulate.people import CROUPIERS, NoEntry, Person
 from casino.simulate.phase import PhaseSocket
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, Royal, TablePlan
-from casino.simulate.poker import RakedTable, poker_beside
+from casino.simulate.poker.room import PokerRoom
 from casino.simulate.tablet import VOIDED, Differs, Played, Stopped, Table
 from casino.simulate.texts import BROKEN_OFF, money
 
@@ -39,6 +39,7 @@ class Evening:
 
     # Others play on purpose what here comes by chance.
     pit_class, table_class, tally_class, books_class = Pit, Table, Tally, Books
+    room_class = PokerRoom
     finish_s = FINISH_S
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
@@ -56,7 +57,7 @@ class Evening:
         self.pit: Pit | None = None
         self.board: Board | None = None
         self.displays: set_up.Displays | None = None
-        self.poker: RakedTable | None = None
+        self.poker = self.room_class(self)
         self.left = Left(options.keep)
         self.books: Books | None = None
         self.offline_before = ""
@@ -100,7 +101,7 @@ class Evening:
         self.pit.names = {table.row["id"]: table.name for table in self.tables}
         self.board = Board(boss).start()
         self.say(f"{len(rows)} tables are open: {', '.join(table.name for table in self.tables)}.")
-        self.poker = poker_beside(self, croupiers)
+        self.poker.open(posted, croupiers)
         self.displays.enrol(self.pit, self.say)
         self.say(
             f"{len(self.displays.all)} displays hang over them; betting opens only when each shows"
@@ -266,8 +267,7 @@ class Evening:
             self.say(
                 f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close."
             )
-        if self.poker:
-            self._quietly(self.poker.row["name"], self.poker.close)
+        self._quietly("poker", self.poker.close)
         for opened in self.left.rows("tables"):
             self._quietly("a table", self.people["boss"].post, f"tables/{opened['table']}/close/")
             self.left.cleared("tables", opened)
@@ -326,6 +326,7 @@ class Evening:
         self.service = service
         self.books = self.books_class(played, self.rules, self.differences)
         self.books.compare(service)
+        self.poker.compare(self.books)
         for display in self.displays.all if self.displays else ():
             self.books.same(
                 f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0

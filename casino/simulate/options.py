@@ -47,7 +47,7 @@ class Options:
         ""
     )
     take: bool = False  # also tables at which somebody plays
-    poker: bool = field(default=False, init=False)  # a table of poker beside the others, if closed
+    poker: int = field(default=0, init=False)  # tables of poker beside the others
     ask: Callable[[str], bool] | None = field(
         default=None, init=False
     )  # whether they may be taken, where `take` does not say

@@ -97,6 +97,7 @@ def report(evening: Evening) -> dict[str, Any]:
         "seconds": round(seconds, 1),
         "tables": books.tables if books else {},
         "games": books.games if books else {},
+        "poker": evening.poker.totals() if books else {},
         "rounds": dict(states),
         "queued": sum(one.queued for one in played),
         "coins": sum(one.plan.coins for one in played if one.state == SETTLED),
@@ -184,7 +185,18 @@ def summary(told: dict[str, Any]) -> list[str]:
             f" {money(-took['prizes'])}, drop {money(took['drop'])}"
             + (f", hold {hold / 10:.1f} %" if hold is not None else "")
         )
+    lines += [_poker(table, took) for table, took in told["poker"].items()]
     return lines
+
+
+def _poker(table: str, took: dict[str, int]) -> str:
+    """A table of poker in words."""
+    amounts = ", ".join(
+        f"{what.replace('_', ' ')} {money(amount)}"
+        for what, amount in took.items()
+        if what != "hands" and amount
+    )
+    return f"   {table}: {took['hands']} hands, {amounts}"
 
 
 def _list(counts: dict[str, int]) -> str:

@@ -3,6 +3,7 @@ report of results.
 """
 
 import json
+import urllib.parse
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 from casino.simulate.clients import Client
 from casino.simulate.tablet import SETTLED, Played
 
-REPORT = "/audit/reports/results/"
-FIGURES = ("rounds", "stakes", "result", "coin_income", "prizes", "drop", "rake", "tips")
+FIGURES = (
+    *("rounds", "stakes", "result", "coin_income", "prizes"),
+    *("drop", "rake", "time_charge", "tips"),
+)
 SIDE = ("coin", "envy")  # kinds of lines that are no stake against the table
 Place = tuple[str, str]  # a table's name, and its gaming day
 Results = dict[Place, dict[str, int | None]]  # None is a dash: nobody entered any
@@ -23,24 +26,36 @@ def read(client: Client, days: Iterable[str]) -> Results:
     """
     found: Results = {}
     for day in sorted(set(days)):
-        found |= _rows(_report_data(client, f"from={day}&to={day}&"))
+        found |= _rows(report_data(client, "results", on=day))
     return found
 
 
 def read_today(client: Client) -> tuple[str, Results]:
     """The gaming day that it is, and what was recorded on it. Raises Refused, Unreachable."""
-    told = _report_data(client, "")
-    return told["query"]["from"], _rows(told)
+    report = report_data(client, "results")
+    return report["query"]["from"], _rows(report)
 
 
-def _report_data(client: Client, days: str) -> Any:
-    return json.loads(client.ask(f"{REPORT}?{days}format=json")[1])
+def report_data(client: Client, kind: str, *, on: str = "", **query: str) -> Any:
+    """A report of the house, as it is downloaded; `on`: a gaming day, "" is today. Raises Refused,
+    Unreachable.
+    """
+    query |= ({"from": on, "to": on} if on else {}) | {"format": "json"}
+    address = f"/audit/reports/{kind}/?{urllib.parse.urlencode(query)}"
+    return json.loads(client.ask(address)[1])
 
 
-def _rows(told: Mapping[str, Any]) -> Results:
-    names = [column["code"] for column in told["columns"]]
-    rows = [dict(zip(names, values, strict=True)) for values in told["rows"]]
-    return {(row["table"], row["day"]): {figure: row[figure] for figure in FIGURES} for row in rows}
+def rows_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The lines of a report by the codes of its columns."""
+    names = [column["code"] for column in report["columns"]]
+    return [dict(zip(names, values, strict=True)) for values in report["rows"]]
+
+
+def _rows(report: Mapping[str, Any]) -> Results:
+    return {
+        (row["table"], row["day"]): {figure: row[figure] for figure in FIGURES}
+        for row in rows_of(report)
+    }
 
 
 def since(before: Results, now: Results, place: Place) -> dict[str, int]:

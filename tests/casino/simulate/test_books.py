@@ -9,7 +9,7 @@ from tests.turns import each
 # By hand: 6 000 lost in the first round, 13 500 in the second, and 753 000 won in it by the royal flush; three coins, one Envy.
 TOOK = {
     "rounds": 2, "stakes": 25_500, "result": -733_500, "coin_income": 1_125, "prizes": -50_000, "drop": 0, "rake": 0, "tips": 0,
-    "hold_per_mille": None,
+    "time_charge": 0, "hold_per_mille": None,
 }  # fmt: skip
 # 100 and 30 on the first hand, 100 on the second, all won; 50 and 20 of insurance lost.
 TOOK_BESIDE = dict.fromkeys(TOOK, 0) | {"rounds": 1, "stakes": 30_000, "result": -16_000, "hold_per_mille": None}
