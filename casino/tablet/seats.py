@@ -61,8 +61,8 @@ def _time(posted: PokerPosted) -> dict[str, Any] | None:
 
 
 def free_seats(table: Table) -> dict[str, Json]:
-    """Where a guest of this poker table could go on: names and seat numbers, and nothing of who
-    sits there. Two statements, however many tables there are. Raises NoStacks.
+    """Where a guest of this poker table could go on: names and seat numbers, and nothing of the
+    guests there. Two statements, however many tables there are. Raises NoStacks.
     """
     game = game_of(table.game)
     if not game.stacks:
@@ -76,7 +76,7 @@ def free_seats(table: Table) -> dict[str, Json]:
     ]
     sessions = [other.session_id for other, _seats in seating]
     owned = Guest.objects.filter(session__in=sessions, left_at=None).values_list("session", "box")
-    taken = {*owned}
+    occupied = {*owned}
     tables = [
         {
             "id": other.pk,
@@ -84,7 +84,7 @@ def free_seats(table: Table) -> dict[str, Json]:
             "seats": [
                 seat
                 for seat in range(1, min(other.boxes, seats) + 1)
-                if (other.session_id, seat) not in taken
+                if (other.session_id, seat) not in occupied
             ],
         }
         for other, seats in seating
