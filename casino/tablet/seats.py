@@ -61,8 +61,8 @@ def _time(posted: PokerPosted) -> dict[str, Any] | None:
 
 
 def free_seats(table: Table) -> dict[str, Json]:
-    """Where a guest of this poker table could go on: names and seat numbers, no guests. Two
-    statements, however many tables there are. Raises NoStacks.
+    """Where a guest of this poker table could go on: names and seat numbers, and nothing of the
+    guests there. Two statements, however many tables there are. Raises NoStacks.
     """
     game = game_of(table.game)
     if not game.stacks:

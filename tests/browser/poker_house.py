@@ -65,8 +65,8 @@ class PokerHouse(FloorHouse):
         """A request by the croupier about a hand."""
         if command == "hand_correction_request":
             values = {"pot": {"pot_minor": 60_00}} | values
-        approval: Approval = of_hand(self, hand, command, **values)
-        return approval
+        request: Approval = of_hand(self, hand, command, **values)
+        return request
 
     def clarify(self) -> ReviewItem:
         """A hand that was refused as it came: one who was dealt in had left."""

@@ -8,12 +8,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from tables.models import HandResult
 from tests.browser.people import be
-from tests.browser.pit.test_floor import REFUSED, fact, form, said
+from tests.browser.pit.test_floor import REFUSED, form, said
 from tests.browser.pit_page import open_pit, tile
 from tests.browser.poker_house import PokerHouse
 from tests.poker import at_table, deal, of_stay
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+LEFT = f"{REFUSED}|WebSocket"  # a page that is left at once ends what it has just begun
 
 
 @pytest.fixture
@@ -23,12 +24,12 @@ def house(floor_server: object) -> PokerHouse:
 
 @pytest.fixture
 def boss(new_floor_page: Callable[..., Page], house: PokerHouse) -> Page:
-    page = new_floor_page(allowed=REFUSED, reduced_motion="reduce")
+    page = new_floor_page(allowed=LEFT, reduced_motion="reduce")
     be(page, house.boss)
     return page
 
 
-def request_of(page: Page, step: str) -> Locator:
+def request_form(page: Page, step: str) -> Locator:
     """The form of a request about a hand, opened."""
     if not form(page, step).is_visible():
         page.locator(f"details:has(form[action$='/{step}/']) summary").click()
@@ -59,7 +60,7 @@ def test_a_hand_is_put_right_and_voided(boss: Page, new_floor_page: Callable[...
     expect(boss.get_by_role("heading", level=1)).to_have_text("Poker 1")
     boss.go_back()
 
-    correct = request_of(boss, "correct")
+    correct = request_form(boss, "correct")
     first, second, third = (correct.locator(f"[name='dealt.{stay.pk}']") for stay in house.stays)
     for box, checked in ((first, True), (second, True), (third, False)):
         expect(box).to_be_checked(checked=checked)
@@ -82,19 +83,19 @@ def test_a_hand_is_put_right_and_voided(boss: Page, new_floor_page: Callable[...
     expect(boss.locator(".waits")).to_contain_text("unterschreibt")
 
     pin = house.pin(house.second)
-    other = new_floor_page(allowed=REFUSED, reduced_motion="reduce")
+    other = new_floor_page(allowed=LEFT, reduced_motion="reduce")
     be(other, house.second)
     other.goto(f"/floor/hands/{hand.pk}/")
     expect(other.locator(".waits ins")).to_have_text(["1 (Gast 1), 5 (Gast 3)", "CHF 80.00", "CHF 4.00", "CHF 4.00"])
-    reject = request_of(other, "reject")
+    reject = request_form(other, "reject")
     reject.locator("[name=reason]").fill("Kamera 2 zeigt es anders")
     reject.locator("[name=secret]").fill(pin)
     reject.locator("button").click()
     expect(other.locator(".waits")).to_have_count(0)
-    expect(request_of(other, "void")).to_be_visible()
+    expect(request_form(other, "void")).to_be_visible()
 
     boss.reload()
-    correct = request_of(boss, "correct")
+    correct = request_form(boss, "correct")
     correct.locator("[name=pot]").fill("80")
     correct.locator("[name=rake]").fill("")
     correct.locator("[name=reason]").fill("Kamera 4")
@@ -109,7 +110,7 @@ def test_a_hand_is_put_right_and_voided(boss: Page, new_floor_page: Callable[...
     expect(other.locator(".top .word")).to_contain_text(["beendet", "korrigiert"])
     expect(rows(other, "Erfasst").nth(1).locator("del")).to_have_text("CHF 5.00")
 
-    void = request_of(other, "void")
+    void = request_form(other, "void")
     void.locator("[name=reason]").fill("Karte zweimal im Paket")
     void.locator("button").click()
     house.pin(house.boss)
@@ -130,7 +131,7 @@ def test_a_poker_table_lists_seats_and_hands(boss: Page, house: PokerHouse) -> N
     expect(rows(boss, "Hände")).to_have_count(20)
     deal(house, *house.stays[:2], pot={"pot_minor": 60_00})
     expect(rows(boss, "Hände").first).to_contain_text("21")  # nobody has asked
-    expect(fact(boss, "Taxe heute")).to_have_text("CHF 103.00")
+    expect(boss.locator(".sums .fact", has_text="Taxe heute")).to_contain_text("CHF 103.00")
     expect(rows(boss, "Plätze").nth(2)).to_contain_text("Pause seit")
     boss.get_by_role("link", name="Ältere Hände").click()
     expect(rows(boss, "Hände")).to_have_count(1)
@@ -158,7 +159,7 @@ def test_a_poker_table_lists_seats_and_hands(boss: Page, house: PokerHouse) -> N
 
 def test_the_tile_of_a_poker_table(new_floor_page: Callable[..., Page], house: PokerHouse) -> None:
     """Seats, hands and rake an hour, time unpaid; a pause longer than usual stands out; the table is run beside the board."""
-    page = new_floor_page(width=1440, height=900)
+    page = new_floor_page(width=1440, height=900, allowed="WebSocket")
     house.opened_an_hour_ago()
     house.deal(5, apart_s=0.4)
     open_pit(page, house)
@@ -179,8 +180,8 @@ def test_the_tile_of_a_poker_table(new_floor_page: Callable[..., Page], house: P
     panel = page.get_by_role("dialog")
     panel.get_by_role("link", name="6", exact=True).click()
     expect(panel.get_by_role("heading", level=1)).to_have_text("Hand 6")
-    request_of(panel, "void").locator("[name=reason]").fill("Karte zweimal im Paket")
-    request_of(panel, "void").locator("button").click()
+    request_form(panel, "void").locator("[name=reason]").fill("Karte zweimal im Paket")
+    request_form(panel, "void").locator("button").click()
     expect(panel.locator(".waits")).to_be_visible()
     page.keyboard.press("Escape")
     expect(raked).to_contain_text("Zu unterschreiben")

@@ -74,9 +74,9 @@ def test_a_guest_goes_on_at_another_table(room: PatientRoom, new_floor_page: New
     tablet.green()
     tablet.rake("100")
     tablet.next_hand()
-    notice = page.get_by_role("alert")
-    expect(notice).to_contain_text("Der Gast wurde nicht umplatziert. Platz 8 ist besetzt.")
-    expect(notice).to_contain_text("Einen freien Platz wählen. (BOX-1)")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("Der Gast wurde nicht umplatziert. Platz 8 ist besetzt.")
+    expect(alert).to_contain_text("Einen freien Platz wählen. (BOX-1)")
     expect(tablet.box(9).locator(".value")).to_have_text("40")
 
 

@@ -59,7 +59,7 @@ def test_a_queued_hand_is_looked_at_and_booked_or_dismissed(desk: PokerDesk, sub
     assert desk.post("boss", f"{paths[0]}take/", reason="seen on camera") == f"/floor/hands/{booked.round_id}/"
     assert desk.post("boss", f"{paths[1]}dismiss/", reason="never played") == "/floor/"
     assert [(hand.pk, hand.results.get().rake_minor) for hand in Hand.objects.all()] == [(booked.round_id, 10_00)]
-    states = dict(ReviewItem.objects.values_list("pk", "state"))
+    states = dict(ReviewItem.objects.exclude(state="open").values_list("pk", "state"))
     assert states == {booked.pk: "taken", dismissed.pk: "dismissed"}
     desk.post("second", f"{paths[0]}dismiss/", REFUSED, reason="never played")
     assert "Taken" in words(desk.get("boss", paths[0]))
