@@ -244,6 +244,7 @@ def hand_refused(room: PatientRoom, new_floor_page: NewPage) -> HandTablet:
     expect(page.locator("[data-why=refused]")).to_contain_text("POK-2")
     expect(page.locator(".round")).to_have_attribute("data-mode", "again")
     page.unroute("**/surface/**")
+    expect(tablet.seat_key(3)).to_contain_text("Gast platzieren")
     return tablet
 
 
