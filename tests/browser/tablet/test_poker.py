@@ -244,13 +244,14 @@ def hand_refused(room: PatientRoom, new_floor_page: NewPage) -> HandTablet:
     expect(page.locator("[data-why=refused]")).to_contain_text("POK-2")
     expect(page.locator(".round")).to_have_attribute("data-mode", "again")
     page.unroute("**/surface/**")
+    expect(tablet.seat_key(3)).to_contain_text("Gast platzieren")
     return tablet
 
 
 def test_a_hand_that_is_refused_comes_back(room: PatientRoom, new_floor_page: NewPage) -> None:
     """A guest who had gone was not dealt in: it is put right on the screen, and the hand that runs goes on."""
     tablet = hand_refused(room, new_floor_page)
-    expect(tablet.seat_key(3)).to_contain_text("Gast platzieren")
+    expect(tablet.action).to_contain_text("2 Spieler")
     tablet.later()
     tablet.dock("200").tap()
     tablet.act()
@@ -280,7 +281,7 @@ def test_a_hand_that_is_refused_is_given_to_the_pit(room: PatientRoom, new_floor
     pit = new_floor_page()
     be(pit, somebody(room.house, "pit_boss"))
     pit.goto("/pit/")
-    pit.locator("#alerts a[href*='/to-clarify/']").click()
+    pit.locator("#clarify").get_by_role("link").click()
     panel = pit.get_by_role("dialog")
     expect(panel).to_contain_text("1 (Gast 1), 2 (Gast 2), 3 (Gast 3)")
     panel.locator("form[action$='/take/'] [name=reason]").fill("so gespielt")

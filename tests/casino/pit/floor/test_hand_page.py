@@ -108,6 +108,9 @@ def test_a_poker_table_lists_who_sits_there_and_its_hands(desk: RoomDesk) -> Non
     assert [f'href="/floor/hands/{hand.pk}/"' in page for hand in hands] == [True, True]
     assert "Seat at box" not in text  # guests come with a buy-in
     assert re.search(r"9 Guest 1 \d\d:\d\d CHF 120.00 CHF 5.00", words(desk.get("watch", f"tables/{desk.timed.pk}/")))
+    at_table(desk, "time_collect", desk.timed, stay_ids=None, means="stack")
+    text = words(desk.get("watch", f"tables/{desk.timed.pk}/"))
+    assert re.search(r"9 Guest 1 \d\d:\d\d CHF 120.00 paid until \d\d:\d\d", text)
     for stay in desk.stays:
         of_stay(desk, stay, "stay_leave", counted_minor=96_00)
     at_table(desk, "table_close", desk.raked)

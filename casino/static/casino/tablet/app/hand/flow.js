@@ -182,7 +182,7 @@ export const leaveCorrection = () =>
 export const book = () =>
   once(async () => {
     if (isDead() || areTooFew(draft.value)) return;
-    const { parked, ...now } = draft.value;
+    const { parked, ...now } = { ...draft.value, dealt: dealtIn(draft.value) };
     if (now.mode === "correct") return correct();
     const entry = entryOf(now);
     const { number, ...made } = handEntry({ ...now, mode: "new" });

@@ -109,8 +109,14 @@ export const isDealt = (now, stay) =>
     ? now.dealt.includes(stay.id)
     : stay.state === "playing" && isUsual(stay, now) !== now.turned.includes(stay.id);
 
+// Who has gone to the server's knowledge is not dealt in by a hand that it refused.
+const isGone = (now, id) =>
+  refusedHand.value?.hand === now.hand &&
+  !(standing.value.stays ?? []).some((stay) => stay.id === id);
+
 export const dealtIn = (now) =>
-  now.dealt ?? stays.value.filter((one) => isDealt(now, one)).map((one) => one.id);
+  now.dealt?.filter((id) => !isGone(now, id)) ??
+  stays.value.filter((one) => isDealt(now, one)).map((one) => one.id);
 
 const without = (list, id) => list.filter((one) => one !== id);
 const turnedIn = (list, id) => (list.includes(id) ? without(list, id) : [...list, id]);
