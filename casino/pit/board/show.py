@@ -29,10 +29,10 @@ from casino.pit.shifts import shift_newest
 from casino.text import floor as floor_texts
 from casino.text.alerts import ALARM, WARN
 from casino.text.formats import format_money
+from casino.text.vocabulary import OF_GAMES
 from casino.text.wording import guest_name
 from jackpot.models import Phase
 from payouts.models import House
-from tables.games.poker.variants import VARIANTS
 from tables.selectors.calls import Call, calls_open
 from tables.selectors.floor import FloorJackpot
 from tables.selectors.stays import time_unpaid
@@ -217,7 +217,7 @@ def _tile(
         result=_signed(house, table.result_minor) if table.told else "–",
         partial=tile.partial,
         stacks=tile.stacks,
-        variant=_(VARIANTS[live.variant].title) if live.variant in VARIANTS else "",
+        variant=floor_texts.say(OF_GAMES["variant"], live.variant),
         rake=_short(house, live.rake_minor) if tile.stacks and live.rake_minor is not None else "",
         unpaid=_short(house, unpaid_minor) if unpaid_minor else "",
     )
