@@ -49,6 +49,7 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
     "audit/accounts/": lambda g: Account.objects.filter(house=g.foreign.house)[0].pk,
     "audit/transfers/": lambda g: Transfer.objects.filter(house=g.foreign.house)[0].pk,
     "audit/rounds/": lambda g: g.foreign.locked,
+    "audit/hands/": lambda g: g.foreign.hand.pk,
     "audit/hits/": lambda g: g.foreign.claim.hit_id,
     "audit/people/": lambda g: g.foreign.dealer.pk,
     "audit/devices/": lambda g: g.foreign.display.pk,

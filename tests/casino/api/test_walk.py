@@ -346,7 +346,7 @@ def expected(pattern: str, method: str, name: str, scope: str) -> int:
     if name == "manager of all houses":
         if method == "post":
             return 403  # he acts in none of them
-        return 404 if named and scope == "unknown" else 200
+        return 404 if named and scope == "unknown" else row.own
     unreached = name in TABLETS | FEED and not row.whole_house and (scope == "other" or row.distant)
     elsewhere = scope in ("foreign", "unknown") or unreached
     if named and elsewhere:

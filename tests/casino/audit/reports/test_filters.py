@@ -25,18 +25,20 @@ Keeps = Callable[[Line, UUID, Books], bool]
 ROWS = [(kind, field) for kind in KINDS for field in sorted(KINDS[kind].takes - {"by", "least", "game"})]
 
 
-def _round(line: Line, books: Books) -> Round | None:
+def _played(line: Line, books: Books) -> Round | Hand | None:
+    if "hand_id" in line:
+        return Hand.objects.filter(pk=line["hand_id"]).first()
     return books.rounds.get(UUID(line["round_id"])) if line["round_id"] else None
 
 
 def of_croupier(line: Line, chosen: UUID, books: Books) -> bool:
-    of = _round(line, books)
+    of = _played(line, books)
     return of is not None and of.croupier_id == chosen
 
 
 def of_version(line: Line, chosen: UUID, books: Books) -> bool:
-    of = _round(line, books)
-    return of is not None and str(chosen) in (of.versions or {}).values()
+    of = _played(line, books)
+    return of is not None and str(chosen) in versions_of(of, books).values()
 
 
 def of_hit(line: Line, test: Callable[[Claim | Award], bool]) -> bool:
