@@ -9,6 +9,7 @@ from django.db import connection
 from casino.simulate.books.poker import VOIDED, ChipsMoved, GuestStay, RakedHand, TableBook
 from tables.models import Hand, PokerStay
 from tables.services.seats import stays
+from tests.faults.breaker import HOLD
 from tests.faults.raked import raked_amiss
 from tests.poker import PokerRoom, deal, of_hand, of_stay, sit
 
@@ -109,3 +110,11 @@ def test_what_is_in_play_where_nobody_sits_any_more_is_found(room: Raked, monkey
     monkeypatch.setattr(stays, "empty_if_last", lambda *_given, **_named: None)
     room.leaves(lost=100)
     assert room.amiss() == ["in_play of …: -100 where nobody sits any more"]
+
+
+def test_what_a_hand_a_buy_in_and_a_move_hang_on_is_an_account_of_its_own(room: Raked) -> None:
+    accounts = (("tray", room.raked.pk), ("tray", room.timed.pk), ("stack", room.guests[0].pk))
+    with connection.cursor() as cursor:
+        for kind, whose in accounts:
+            cursor.execute(HOLD.removesuffix(" FOR UPDATE"), [kind, str(whose)])
+            assert cursor.rowcount == 1, kind
