@@ -20,7 +20,6 @@ from tests.faults.cheats import BOOKS_ALONE, Cheating, enter_in_the_office
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
 from tests.faults.placed import History
-from tests.faults.poker import KilledRoom
 from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, HELD_S, VOIDS, ScenePlan, Script, Turned, wait_for
 
 CORRECTED = "corrected while verifying"
@@ -272,8 +271,7 @@ class ScriptedEvening(Evening):
     """An evening with a script. It ends when it is halted."""
 
     pit: ScriptedPit
-    poker: KilledRoom
-    books_class, room_class = ScriptedBooks, KilledRoom
+    books_class = ScriptedBooks
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
         self.journal = Journal()

@@ -630,7 +630,7 @@ def test_card_feed_that_was_enrolled(floor: Linked) -> None:
 
 def test_every_alert_has_its_cause() -> None:
     """Here, or where poker's are."""
-    from tests.casino.pit import test_poker_board  # noqa: PLC0415  (it needs what stands here)
+    from tests.casino.pit import test_poker_board  # it needs what stands here
 
     tests = globals() | vars(test_poker_board)
     causes: list[Callable[..., None]] = [value for name, value in tests.items() if name.startswith("test_")]
