@@ -19,7 +19,7 @@ HOLDS = """(() => {
     const later = setTimeout;
     window.setTimeout = (act, ms, ...more) => later(act, ms === 4000 ? 10 * ms : ms, ...more);
 })()"""
-# Else a tablet that is looked at for long says that its clock is off.
+# Else a tablet falls behind its server: it says that its clock is off, and who has just sat down owes nothing yet.
 RIGHT_CLOCK = "Date.now = () => new Date().getTime();"
 
 
@@ -38,13 +38,11 @@ def hand_tablet(
     table: Table | None = None,
     *,
     hurried: bool = False,
-    right_clock: bool = False,
     **options: object,
 ) -> "HandTablet":
     """A tablet of one of the room's tables, the raked one unless another is named."""
     page = new_floor_page(**{"has_touch": True, "allowed": "Service Worker|DISCONN"} | options)
-    scripts = () if hurried else (UNHURRIED, HOLDS, *((RIGHT_CLOCK,) if right_clock else ()))
-    for script in scripts:
+    for script in () if hurried else (UNHURRIED, HOLDS, RIGHT_CLOCK):
         page.context.add_init_script(script)
     return HandTablet(page, table or room.raked, room.martina)
 

@@ -17,7 +17,7 @@ from typing import Protocol
 import psycopg
 from redis import Redis, RedisError
 
-from tests.faults.house import House
+from tests.faults.house import LOOK_S, House
 from tests.faults.network import Network
 
 APART_S = (2.0, 5.0)
@@ -30,6 +30,10 @@ AHEAD_S = (
 EVERYTHING = "kill everything"
 CLOCK = "clock jumps"
 BETWEEN = "killed between approval and reset"
+HANGS_S = 5.0  # within which a command must have come to what it hangs on
+SWEPT_S = 0.5  # until then it hangs on: the supervisor ends what a killed program has left
+HOLD = "SELECT FROM payouts_account WHERE kind = %s AND coalesce(detail_id, owner_id)::text = %s FOR UPDATE"
+WAITING = "SELECT pid FROM pg_stat_activity WHERE %s = ANY (pg_blocking_pids(pid)) ORDER BY pid"
 SIGNED = """
 SELECT count(*) FROM payouts_approval a JOIN jackpot_hit h ON a.subject_id = h.id::text
 WHERE a.action = 'jackpot.award' AND a.state = 'open' AND h.state = 'verifying'
@@ -166,6 +170,51 @@ class Breaker:
                 with self._wakes:
                     self._hanging = set()
                     self._signal(set(hanging) - self._still(), signal.SIGCONT)
+
+    @contextmanager
+    def within(self, kind: str, account: str, whose: str) -> Iterator[None]:
+        """While a command is carried out that posts to this account of a table or a stay: it hangs there, half done, and whoever
+        serves it is killed; in turns the database's process, and all of the web. Nothing, once nothing is to break any more.
+        """
+        if self._over.is_set():
+            yield
+            return
+        over = threading.Event()
+        hangs = threading.Event()
+        killer = threading.Thread(target=self._kill_waiting, args=(kind, account, whose, over, hangs), daemon=True)
+        killer.start()
+        hangs.wait()
+        try:
+            yield
+        finally:
+            over.set()
+            killer.join()
+
+    def _kill_waiting(self, kind: str, account: str, whose: str, over: threading.Event, hangs: threading.Event) -> None:
+        """Nothing else breaks until it is killed, or has not come to the account in its time."""
+        came = False
+        with self._one:
+            try:
+                # the link may go down with the database
+                with suppress(psycopg.Error), self.house.link() as link, link.transaction():
+                    link.execute("SET LOCAL lock_timeout = '3s'")
+                    link.execute(HOLD, [account, whose])
+                    hangs.set()
+                    end = self.clock() + HANGS_S
+                    while not (came or over.wait(LOOK_S) or self.clock() > end):
+                        came = self._break_off(kind, [pid for (pid,) in self.house.sql(WAITING, link.info.backend_pid)])
+            finally:
+                hangs.set()
+                if not came:
+                    self.missed[kind] += 1
+
+    def _break_off(self, kind: str, waiting: list[int]) -> bool:
+        """Kill whoever serves a command that waits, if one does."""
+        if waiting:
+            serving = [self._pid("web")] if self.counts[kind] % 2 else waiting[:1]
+            self._break(kind, lambda: self._kill(serving))
+            self._over.wait(SWEPT_S)
+        return bool(waiting)
 
     def _run(self) -> None:
         while not self._over.wait(self.chance.uniform(*self.apart_s)):

@@ -21,6 +21,7 @@ from tests.faults import breaker as breaking
 from tests.faults import floor as playing
 from tests.faults import network as wire
 from tests.faults import oracle, placing
+from tests.faults import poker as raking
 from tests.faults.attack import Attack
 from tests.faults.attackers import Insiders
 from tests.faults.breaker import Breaker
@@ -31,6 +32,7 @@ from tests.faults.house import House
 from tests.faults.journal import stored_answers
 from tests.faults.network import Network
 from tests.faults.placed import placed_amiss
+from tests.faults.raked import raked_amiss
 from tests.faults.script import APART_S, Turned, wait_for
 from tests.faults.strangers import STRANGER, Stranger
 from tests.faults.without import SERVED_BY, take_away
@@ -107,6 +109,7 @@ class Campaign:
             network = self.network = Network(
                 self.house.web_socket, self.house.ws_socket, self.seed, journal.note
             ).start()
+            options.poker = raking.TABLES
             options.url = network.address
             options.check()
             self.before = {key for (key,) in self.house.sql("SELECT key FROM payouts_commandkey")}
@@ -152,7 +155,7 @@ class Campaign:
         if self.only:
             self.breaker.apart_s = SELDOM_S
         else:
-            evening.pit.breaker = self.breaker
+            evening.pit.breaker = evening.poker.breaker = self.breaker
         for person in evening.people.values():
             person.clock_right = self.house.clock.right.wait
         self.network.rough = not self.only
@@ -249,8 +252,10 @@ class Campaign:
         return bool(self.broken or self.attack.wrong or self.evening.differences)
 
     def _unplaced(self) -> bool:
-        """Whether some way to stake after a lock has had no occasion yet, where it must have."""
-        return not self.only and not all(self.evening.tally.counts[what] for what in placing.SEEN)
+        """Whether some way to stake after a lock, or something of poker, has had no occasion yet, where it must have."""
+        counts, faults = self.evening.tally.counts, self.breaker.counts
+        seen = all(counts[what] for what in (*placing.SEEN, *raking.SEEN))
+        return not self.only and not (seen and all(faults[kind] for kind in raking.WITHIN.values()))
 
     def _quiet(self) -> None:
         """No hit while a croupier waits until it is too late to withdraw (`ScriptedTable._withdraw_late`)."""
@@ -319,7 +324,9 @@ class Campaign:
         rows = oracle.recorded_since(self.before, self.house.sql)
         self.wrong += journal.compare(stored_answers(rows), self.network.delivered)
         self.wrong += oracle.rows_amiss(self.house.sql)
-        self.wrong += placed_amiss(self.evening.placed(), self.house.sql)
+        books = [table.book for table in evening.poker.tables]
+        placed = placed_amiss(self.evening.placed(), self.house.sql)
+        self.wrong += [*placed, *raked_amiss(books, self.house.sql)]
         with ThreadPoolExecutor(2) as both:  # each is a process, of seconds
             for amiss in both.map(lambda ask: ask(self.house), (oracle.audits_amiss, oracle.seals_amiss)):
                 self.wrong += amiss
@@ -373,9 +380,9 @@ class Campaign:
                     what: counts[what]
                     for what in ("answers lost", "answered a second time", "rounds without the server")
                 },
-                **{what: counts[what] for what in placing.SEEN},
+                **{what: counts[what] for what in (*placing.SEEN, *raking.SEEN)},
                 **{what: self.network.counts[what] for what in (*wire.ROUGH,)},
-                **{what: faults[what] for what in (breaking.BETWEEN, breaking.EVERYTHING)},
+                **{what: faults[what] for what in (breaking.BETWEEN, breaking.EVERYTHING, *raking.WITHIN.values())},
                 "pit's socket opened again": max(counts["sockets of the pit"] - 1, 0),
                 "step by another coordinator": self.house.log("coordinators").read_text().count(STEP),
             }
@@ -396,6 +403,7 @@ class Campaign:
             wrong=self.wrong,
             rounds=dict(played),
             rounds_in_all=sum(played.values()),
+            poker=evening.poker.totals(),
             games=dict(Counter(table.game.TITLE for table in evening.tables for _one in table.played)),
             hits=[{"state": hit["state"], "winners": len(hit["awards"])} for hit in self._hits()],
             commands=dict(evening.journal.states()),

@@ -20,6 +20,7 @@ from tests.faults.cheats import BOOKS_ALONE, Cheating, enter_in_the_office
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
 from tests.faults.placed import History
+from tests.faults.poker import KilledRoom
 from tests.faults.script import CLAIMS, CLAIMS_LATE, CORRECTS, HELD_S, VOIDS, ScenePlan, Script, Turned, wait_for
 
 CORRECTED = "corrected while verifying"
@@ -271,7 +272,8 @@ class ScriptedEvening(Evening):
     """An evening with a script. It ends when it is halted."""
 
     pit: ScriptedPit
-    books_class = ScriptedBooks
+    poker: KilledRoom
+    books_class, room_class = ScriptedBooks, KilledRoom
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
         self.journal = Journal()

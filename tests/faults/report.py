@@ -26,6 +26,7 @@ def summary(report: dict[str, Any]) -> list[str]:
     return [
         f"Seed {report['seed']}, {report['minutes']:g} minutes, {report['tables']} tables of the jackpot.",
         f"{report['rounds_in_all']} rounds ({_list(report['games'])}), {len(report['hits'])} hits ({_list(paid)}).",
+        f"Poker: {_list({table: took['hands'] for table, took in report['poker'].items()})} hands.",
         f"Broken: {_list(report['fault_counts'])}; missed: {_list(report['faults_missed'])}.",
         f"On the wire: {_list(report['network'])}.",
         f"Commands: {_list(report['commands'])}; {report['compared']} figures compared.",

@@ -197,3 +197,37 @@ def test_without_a_compiler_no_clock_jumps_and_it_is_said(
         {},
         ["--- no C compiler here: no clock jumps"],
     )
+
+
+class Holding:
+    """A link of the superuser, and its transaction, that hold what a command waits for."""
+
+    info = SimpleNamespace(backend_pid=1)
+
+    def __enter__(self) -> "Holding":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+    def transaction(self) -> "Holding":
+        return self
+
+    def execute(self, _query: str, _values: object = None) -> None:
+        pass
+
+
+def test_whoever_serves_a_command_is_killed_in_the_middle_of_it_and_the_web_the_next_time(rig: Rig) -> None:
+    house: Any = rig.breaker.house
+    waiting = [(rig.processes["postgres"].pid,)]
+    house.link = Holding
+    house.sql = lambda *_query: waiting
+    kind = "killed in the middle of a hand_end"
+    for name in ("postgres", "web"):
+        with rig.breaker.within(kind, "tray", "a table"):
+            assert rig.settled(name, "Z")
+    assert (rig.breaker.counts[kind], rig.breaker.missed[kind]) == (2, 0)
+    waiting.clear()
+    with rig.breaker.within(kind, "tray", "a table"):
+        pass  # and it was done before anybody looked
+    assert (rig.breaker.counts[kind], rig.breaker.missed[kind]) == (2, 1)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 def opened(new_floor_page: Callable[..., Page], room: PatientRoom, table: Table, language: str) -> HandTablet:
     Person.objects.filter(pk=room.martina.pk).update(language=language, full_name="Jean-Baptiste Oberholzer")
-    return hand_tablet(new_floor_page, room, table, right_clock=True, language=language, reduced_motion="reduce")
+    return hand_tablet(new_floor_page, room, table, language=language, reduced_motion="reduce")
 
 
 @pytest.mark.timeout(600)  # a busy machine is no failure

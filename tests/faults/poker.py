@@ -1,0 +1,60 @@
+"""Tables of poker in a campaign: now and then an answer is lost and asked for again under its key, and whoever carries out a hand,
+a buy-in or a move between tables dies in the middle of it.
+"""
+
+import uuid
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import nullcontext
+from typing import Any
+
+from casino.simulate.poker.plan import BUY_IN, HAND, MISHAPS, MOVE
+from casino.simulate.poker.room import PokerRoom
+from casino.simulate.poker.table import RakedTable
+from tests.faults.breaker import Breaker
+
+TABLES = 2
+ASKED_AGAIN = "poker: command asked for again"
+SEEN = (ASKED_AGAIN, "poker: guests who changed tables", *(f"poker: {mishap}" for mishap in MISHAPS))
+# By command, whose account of which kind it must post to: whoever holds that has it in the middle.
+ACCOUNT = {HAND: "tray", BUY_IN: "tray", MOVE: "stack"}
+WITHIN = {what: f"killed in the middle of a {what}" for what in ACCOUNT}
+EVERY, LOST_EVERY = {HAND: 8, BUY_IN: 3, MOVE: 1}, 5
+MOST = 3  # of each kind at a table
+
+
+class KilledTable(RakedTable):
+    """A table at which commands are cut off."""
+
+    room: "KilledRoom"
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.commands: Counter[str] = Counter()
+        self.killed: Counter[str] = Counter()
+
+    def command(self, what: str, path: str, body: Mapping[str, Any]) -> Any:
+        """As the table does, under one key whatever becomes of it."""
+        self.commands[what] += 1
+        key = str(uuid.uuid4())
+        if sum(self.commands.values()) % LOST_EVERY == 0:
+            self.client.unheard(path, dict(body), key)
+            self.client.tally.count(ASKED_AGAIN)
+        with self._dies(what, path, body):
+            return self.client.post(path, dict(body), key)
+
+    def _dies(self, what: str, path: str, body: Mapping[str, Any]) -> Any:
+        breaker, kind = self.room.breaker, WITHIN[what]
+        due = self.commands[what] % EVERY[what] == 0 and self.killed[what] < MOST
+        if breaker is None or not due or (what == MOVE and not body["table"]):
+            return nullcontext()
+        self.killed[what] += 1
+        whose = path.split("/")[1] if what == MOVE else self.row["id"]
+        return breaker.within(kind, ACCOUNT[what], whose)
+
+
+class KilledRoom(PokerRoom):
+    """The tables of a campaign; `breaker`: None until things break."""
+
+    table_class = KilledTable
+    breaker: Breaker | None = None
