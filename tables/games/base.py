@@ -224,6 +224,10 @@ class Game(ABC):
     def sign(self, posted: Posted) -> tuple[int, int]:
         """The least and the greatest amount on the sign at the table."""
 
+    def places_at(self, posted: Posted) -> int:
+        """How many boxes or seats are played under what the sign is read from."""
+        return self.boxes_most
+
     @abstractmethod
     def fit(self, posted: Mapping[str, Posted]) -> None:
         """Refuse posted tables of one table, by kind, that contradict one another. Raises

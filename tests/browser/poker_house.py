@@ -38,13 +38,17 @@ class PokerHouse(FloorHouse):
 
     def opened_an_hour_ago(self) -> None:
         """Only then a pace says anything."""
+        self._sessions("opened_at = opened_at - interval '1 hour'")
+
+    def opened_yesterday(self) -> None:
+        """Their gaming day is over."""
+        self._sessions("gaming_day = gaming_day - 1")
+
+    def _sessions(self, change: str) -> None:
         guard = "ALTER TABLE tables_tablesession {} TRIGGER table_session_guard"
         with superuser() as link, link.transaction():
             link.execute(guard.format("DISABLE"))
-            link.execute(
-                "UPDATE tables_tablesession SET opened_at = opened_at - interval '1 hour' WHERE house_id = %s",
-                [self.house.pk],
-            )
+            link.execute(f"UPDATE tables_tablesession SET {change} WHERE house_id = %s", [self.house.pk])
             link.execute(guard.format("ENABLE ALWAYS"))
 
     def deal(self, count: int = 1, *, apart_s: float = 0) -> list[Hand]:

@@ -63,7 +63,8 @@ LEFT JOIN LATERAL (
         WHERE g.session_id = s.id AND s.versions ? 'time_charge'
             AND c.at > statement_timestamp() - interval '1 hour') fee) raked ON true
 LEFT JOIN payouts_postedtable game ON game.id = (s.versions ->> 'poker_game')::uuid
-    AND jsonb_array_length(game.data -> 'variants') > 1
+    AND CASE jsonb_typeof(game.data -> 'variants') WHEN 'array'
+        THEN jsonb_array_length(game.data -> 'variants') > 1 END
 LEFT JOIN LATERAL (
     SELECT h.variant FROM tables_hand h WHERE h.session_id = s.id
     ORDER BY h.number DESC LIMIT 1) dealt ON game.id IS NOT NULL

@@ -1,6 +1,7 @@
 """The floor as it is shown: a tile for each table, from what the selectors read."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -130,6 +131,7 @@ def clock(seconds: int | None) -> str:
 
 
 def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> Tile:
+    table = replace(table, boxes=posted.places(table))
     state = _state(table, posted, jackpot)
     result = None
     if table.result_minor is not None:
@@ -189,25 +191,32 @@ class _Posted:
 
     def __init__(self, house: House, rows: Mapping[str, PostedTable]) -> None:
         self.house, self.rows = house, rows
-        self.limits_of: dict[tuple[UUID, str], str] = {}
+        self.sign_of: dict[tuple[UUID, str], tuple[str, int]] = {}
         self.closed_of: dict[tuple[UUID, date], bool] = {}
 
     def limits(self, table: FloorTable) -> str:
         """What its sign says, without the currency: the page names it once."""
+        return self._sign(table)[0]
+
+    def places(self, table: FloorTable) -> int:
+        """How many of its boxes or seats are played."""
+        return min(table.boxes, self._sign(table)[1])
+
+    def _sign(self, table: FloorTable) -> tuple[str, int]:
         game = GAMES.get(table.game)
         if game is None:
-            return ""
+            return "", table.boxes
         kind = game.sign_kind
         row = self.rows.get(table.versions.get(kind, "")) or self.rows.get(
             f"{kind}:{table.posted.get(kind)}"
         )
         if row is None:
-            return ""
-        found = self.limits_of.get((row.pk, game.code))
+            return "", table.boxes
+        found = self.sign_of.get((row.pk, game.code))
         if found is None:
-            amounts = game.sign(KINDS[kind].read(row.data))
-            found = "–".join(_short(amount, self.house) for amount in amounts)
-            self.limits_of[row.pk, game.code] = found
+            posted = KINDS[kind].read(row.data)
+            amounts = "–".join(_short(amount, self.house) for amount in game.sign(posted))
+            found = self.sign_of[row.pk, game.code] = amounts, game.places_at(posted)
         return found
 
     def is_closed_day(self, table: FloorTable) -> bool:

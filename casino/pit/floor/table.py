@@ -35,6 +35,7 @@ from tables.services import (
     guest_arrive,
     guest_leave,
     guest_move,
+    session_roll,
     table_close,
     table_entry_level_set,
     table_hand_over,
@@ -101,6 +102,14 @@ class _Close(_TableStep):
 
     def carry_out(self) -> Json:
         table_close(**self.ids)
+        return None
+
+
+class _Roll(_TableStep):
+    step, command = "roll", "floor.roll"
+
+    def carry_out(self) -> Json:
+        session_roll(**self.ids)
         return None
 
 
@@ -242,6 +251,7 @@ def _table_page(
         ),
         **offered,
         "stacks": stacks,
+        "rolls": stacks and tile.state == "day_over",
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY
@@ -254,7 +264,8 @@ def _forms(found: Table, person: Person, wrong: Wrong | None) -> dict[str, Step[
         return {"open": _Open.offered(found, person, wrong)}
     level = _Level.offered(found, person, wrong, entry_level=found.session.entry_level)
     # a guest with chips sits down with a buy-in, at the tablet
-    steps = (_HandOver, _Close) if game_of(found.game).stacks else (_HandOver, _Arrive, _Close)
+    stacks = game_of(found.game).stacks
+    steps = (_HandOver, _Roll, _Close) if stacks else (_HandOver, _Arrive, _Close)
     return {"level": level} | {
         one.step.replace("-", "_"): one.offered(found, person, wrong) for one in steps
     }
@@ -308,5 +319,7 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
     return [box for box in range(1, found.boxes + 1) if box not in owned]
 
 
-STEPS = by_name(_Open, _Close, _HandOver, _Level, _Arrive, _Move, _Leave, _SeenTo, _TakeCall)
+STEPS = by_name(
+    _Open, _Close, _Roll, _HandOver, _Level, _Arrive, _Move, _Leave, _SeenTo, _TakeCall
+)
 PAGE = Page("floor-table", _found, _table_page, STEPS)

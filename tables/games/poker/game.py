@@ -53,15 +53,24 @@ class Poker(HandGame):
 
     def sign(self, posted: Posted) -> tuple[int, int]:
         """The least and the greatest buy-in (POK-2)."""
-        if not isinstance(posted, PokerGame):
-            raise TypeError(f"{posted.KIND} is no game of poker")
-        return posted.buy_in_least_minor, posted.buy_in_most_minor or 0
+        game = _poker_game(posted)
+        return game.buy_in_least_minor, game.buy_in_most_minor or 0
+
+    def places_at(self, posted: Posted) -> int:
+        """As many as its deck feeds, or fewer (POK-1)."""
+        return _poker_game(posted).seats
 
     def fit(self, posted: Mapping[str, Posted]) -> None:
         """As `PokerGame.fit_fees`."""
         game = posted["poker_game"]
         if isinstance(game, PokerGame):
             game.fit_fees(posted)
+
+
+def _poker_game(posted: Posted) -> PokerGame:
+    if not isinstance(posted, PokerGame):
+        raise TypeError(f"{posted.KIND} is no game of poker")
+    return posted
 
 
 POKER = Poker()

@@ -10,10 +10,11 @@ from tables.services import round_place
 from tests.blackjack import blackjack_table, hands
 from tests.browser.floor_house import FloorHouse
 from tests.browser.look.test_everywhere import CUT_OFF, OVERLAPPING, TOO_SMALL, drawn_at, keep, look
-from tests.browser.people import LOOKED_AT, be
+from tests.browser.people import LOOKED_AT, be, somebody
 from tests.browser.pit.test_floor import REFUSED
 from tests.browser.poker_house import PokerHouse
 from tests.floor import done, stakes_for, taps
+from tests.poker import of_hand
 
 pytestmark = pytest.mark.browser
 WALL = (1920, 1080)
@@ -164,6 +165,22 @@ def poker_table_where_time_is_owed(page: Page) -> None:
     page.get_by_role("alert").wait_for()
 
 
+def poker_table_past_its_day(page: Page) -> None:
+    house = PokerHouse()
+    house.opened_yesterday()
+    be(page, house.boss)
+    page.goto(f"/floor/tables/{house.raked.pk}/")
+
+
+def hand_at_the_audit_desk(page: Page) -> None:
+    house = PokerHouse()
+    [hand] = house.deal()
+    of_hand(house, hand, "hand_correct", pot={"pot_minor": 60_00, "rake_minor": 3_00})
+    house.ask(hand)
+    be(page, somebody(house.house, "auditor"))
+    page.goto(f"/audit/hands/{hand.pk}/")
+
+
 def hand_refused(page: Page) -> None:
     """Both forms open, one of them refused."""
     house = PokerHouse()
@@ -204,7 +221,8 @@ def set_up(page: Page) -> None:
 PAGES = (overview, overview_of_a_big_house, overview_at_the_office, open_table_page, closed_table_refused)
 PAGES += (running_round, running_round_refused, correction_waits, corrected_from_cards, to_clarify)
 PAGES += (untakable, set_up, correction_of_later_stakes)
-PAGES += (poker_table_page, poker_table_where_time_is_owed, hand_refused, hand_correction_waits, hand_to_clarify)
+PAGES += (poker_table_page, poker_table_where_time_is_owed, poker_table_past_its_day)
+PAGES += (hand_refused, hand_correction_waits, hand_to_clarify, hand_at_the_audit_desk)
 
 
 @pytest.mark.parametrize("language", LOOKED_AT)

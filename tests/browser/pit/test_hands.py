@@ -157,6 +157,20 @@ def test_a_poker_table_lists_seats_and_hands(boss: Page, house: PokerHouse) -> N
     expect(rows(boss, "Plätze")).to_contain_text("bezahlt bis")
 
 
+def test_a_table_goes_on_in_the_next_gaming_day(boss: Page, house: PokerHouse) -> None:
+    """The control is there from the day's change on, and gone when it was used; guests keep their seats (HSE-1)."""
+    boss.goto(f"/floor/tables/{house.raked.pk}/")
+    expect(rows(boss, "Plätze")).to_have_count(3)
+    expect(form(boss, "roll")).to_have_count(0)
+    house.opened_yesterday()
+    boss.reload()
+    expect(boss.locator(".top .state")).to_have_text("Spieltag vorbei")
+    form(boss, "roll").locator("button").click()
+    expect(boss.locator(".top .state")).to_have_text("Offen")
+    expect(form(boss, "roll")).to_have_count(0)
+    expect(rows(boss, "Plätze")).to_have_count(3)
+
+
 def test_the_tile_of_a_poker_table(new_floor_page: Callable[..., Page], house: PokerHouse) -> None:
     """Seats, hands and rake an hour, time unpaid; a pause longer than usual stands out; the table is run beside the board."""
     page = new_floor_page(width=1440, height=900, allowed="WebSocket")

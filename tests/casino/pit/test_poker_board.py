@@ -4,6 +4,8 @@ explain (RAK-2, RAK-3, POK-2).
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import translation
@@ -11,15 +13,17 @@ from django.utils import translation
 from casino.pit.alert_rules import WITHDRAWN_S
 from casino.pit.alerts import AlertOwn, alert_acknowledge
 from casino.pit.board.read import PACE_FROM_S, live_tables
+from casino.pit.floor.show import Tile, tiles
 from casino.pit.labels import alert_text
 from casino.pit.models import Alert
-from tables.selectors.floor import floor_tables
+from tables.models import PokerStay
+from tables.selectors.floor import floor_jackpots, floor_tables
 from tests.casino.people import people
 from tests.casino.pit.clocks import later
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.test_causes import acknowledged, derived, over
 from tests.floor import done
-from tests.poker import PokerRoom, deal, of_hand
+from tests.poker import PokerRoom, deal, of_hand, opened
 from tests.worlds import world
 
 
@@ -32,6 +36,13 @@ def english() -> Iterator[None]:
 def text(floor: PokerRoom, kind: str) -> str:
     alert = Alert.objects.filter(kind=kind, over_at=None).latest("pk")
     return alert_text(kind, alert.data, floor.house).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def tiles_of(floor: PokerRoom) -> list[Tile]:
+    """The tiles of poker tables."""
+    house_id = floor.house.pk
+    shown = tiles(floor.house, floor_tables(house_id=house_id), floor_jackpots(house_id=house_id))
+    return [tile for tile in shown if tile.stacks]
 
 
 @world(PokerRoom)
@@ -88,3 +99,26 @@ def test_chips_that_hands_do_not_explain(floor: PokerRoom) -> None:
             acknowledged(floor, "chips_amiss", "Poker 1: Chips do not add up")
     assert texts == [f"The last guest left at now, {ending}" for ending in ends.values()]
     assert "chips_amiss" not in derived(WITHDRAWN_S + 31)
+
+
+@world(PokerRoom)
+def test_pok1_a_tile_has_as_many_seats_as_are_dealt(floor: PokerRoom) -> None:
+    floor.sit(6, table=opened(floor, floor.free))
+    seats = {tile.table.name: (len(tile.dots), tile.dots_text) for tile in tiles_of(floor)}
+    empty = (9, "0 of 9 seats taken")
+    assert seats == {"Poker 1": empty, "Poker 2": empty, "Poker 3": (6, "1 of 6 seats taken")}
+
+
+@world(PokerRoom)
+def test_hse1_the_pit_takes_a_table_over_into_the_next_gaming_day(floor: PokerRoom) -> None:
+    stay = floor.sit(1)
+    boss, path = people.make(floor.house, "boss.roll", "pit_boss", language="en"), f"/floor/tables/{floor.raked.pk}/"
+    assert "next gaming day" not in people.signed_in(boss).get(path).content.decode()
+    with later(86_400):
+        client = people.signed_in(boss)
+        assert f'action="{path}roll/"' in client.get(path).content.decode()
+        assert client.post(f"{path}roll/", {"key": str(uuid4())}).status_code == 302
+        assert f'action="{path}roll/"' not in client.get(path).content.decode()
+    moved = PokerStay.objects.get(came_from=stay)
+    days = [at.guest.session.gaming_day for at in (stay, moved)]
+    assert (floor.stacks(), days[1] - days[0]) == ({"stack 1": -100_00}, timedelta(days=1))
