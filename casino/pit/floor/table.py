@@ -319,7 +319,5 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
     return [box for box in range(1, found.boxes + 1) if box not in owned]
 
 
-STEPS = by_name(
-    _Open, _Close, _Roll, _HandOver, _Level, _Arrive, _Move, _Leave, _SeenTo, _TakeCall
-)
+STEPS = by_name(_Open, _Close, _Roll, _HandOver, _Level, _Arrive, _Move, _Leave, _SeenTo, _TakeCall)
 PAGE = Page("floor-table", _found, _table_page, STEPS)
