@@ -1,5 +1,5 @@
 """A hand of poker at *rake only* through the service (one command under its key) against the same rows by bare SQL through pgbench,
-in one run.
+in one run; then the reports of these hands against the time that is promised.
 """
 
 import json
@@ -19,6 +19,8 @@ import psycopg
 from tests.bench.floor import clocked, pgbench, processes
 from tests.bench.floor_place import Seat, person_of
 from tests.bench.place import Bench, bench_place
+from tests.bench.reports import DAY_MS, DESK
+from tests.bench.weeks import Desk
 
 ROOT = Path(__file__).parents[2]
 SECONDS = float(os.environ.get("BENCH_SECONDS") or "4")
@@ -26,6 +28,7 @@ TIMES, SEATS = 3, 9
 LEAST = {1: 0.8, 2: 0.8}  # workers: ratio
 SQL = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
 RAKE_MINOR = 5_00
+REPORTS, CORRECTED = ("rake", "hands"), 40  # of how many hands were put right
 LEGS = (
     "SELECT a.kind, e.amount_minor FROM payouts_entry e JOIN payouts_transfer t ON t.id = e.transfer_id"
     " JOIN payouts_account a ON a.id = e.account_id WHERE t.subject_id = %s ORDER BY e.id"
@@ -52,7 +55,37 @@ def measure() -> dict[str, dict[str, float]]:
             own = statistics.median(ours)
             name = f"hand of {SEATS}, {workers} worker{'s' * (workers > 1)}"
             rows[name] = {"limit": round(limit), "ours": round(own), "ratio": round(own / limit, 2), "asked": least}
+        return rows | _reported(place, seats[0])
+
+
+def _reported(place: Bench, seat: Seat) -> dict[str, dict[str, float]]:
+    """The reports of a day's hands, in milliseconds."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        pool.apply(_correct, (place.environment, seat))
+    times = Desk(place.environment, ROOT).run(DESK, "times", seat.house, seat.day, seat.day)
+    rows: dict[str, dict[str, float]] = {}
+    for kind in REPORTS:
+        ours = times[kind]["day"]["ms"]
+        figures = {"limit": DAY_MS, "ours": round(ours, 1), "ratio": round(DAY_MS / ours, 2), "asked": 1.0}
+        rows[f"{kind}, day, ms"] = figures | {"lines": times[kind]["day"]["lines"]}
     return rows
+
+
+def _correct(environment: dict[str, str], seat: Seat) -> None:
+    """Hands that their croupier puts right at once."""
+    play = player(environment, seat)
+    from django.db import transaction
+
+    from tables.games.poker.raking import Pot
+    from tables.services import hand_correct
+    from tables.services.hands.entry import PlayedHand
+
+    entry = PlayedHand([UUID(stay) for stay in seat.guests], Pot(rake_minor=RAKE_MINOR - 1_00))
+    ids = {"house_id": UUID(seat.house), "person_id": UUID(seat.croupier), "reason": "mistyped", "revision": 1}
+    for _ in range(CORRECTED):
+        hand_id = UUID(play())
+        with transaction.atomic():
+            hand_correct(**ids, hand_id=hand_id, entry=entry)
 
 
 def _written(place: Bench, seat: Seat) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.bench import poker
+from tests.bench.poker import REPORTS
 
 
 @pytest.mark.timeout(300)
@@ -10,5 +11,7 @@ def test_poker_benchmark_runs_and_yields_its_figures(monkeypatch: pytest.MonkeyP
     for name, value in {"SECONDS": 0.3, "TIMES": 1, "LEAST": {2: 0.8}}.items():
         monkeypatch.setattr(poker, name, value)
     rows = poker.measure()
-    assert [*rows] == ["hand of 9, 2 workers"]
-    assert min(rows["hand of 9, 2 workers"][figure] for figure in ("limit", "ours", "ratio")) > 0
+    reports = [f"{kind}, day, ms" for kind in REPORTS]
+    assert [*rows] == ["hand of 9, 2 workers", *reports]
+    assert min(row[figure] for row in rows.values() for figure in ("limit", "ours", "ratio")) > 0
+    assert min(rows[name]["lines"] for name in reports) > 0
