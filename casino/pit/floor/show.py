@@ -212,12 +212,12 @@ class _Posted:
         )
         if row is None:
             return "", table.boxes
-        found = self.sign_of.get((row.pk, game.code))
-        if found is None:
+        key = row.pk, game.code
+        if key not in self.sign_of:
             posted = KINDS[kind].read(row.data)
-            amounts = "–".join(_short(amount, self.house) for amount in game.sign(posted))
-            found = self.sign_of[row.pk, game.code] = amounts, game.places_at(posted)
-        return found
+            limits = "–".join(_short(amount, self.house) for amount in game.sign(posted))
+            self.sign_of[key] = limits, game.places_at(posted)
+        return self.sign_of[key]
 
     def is_closed_day(self, table: FloorTable) -> bool:
         """Whether the table's calendar has the house closed today."""
