@@ -116,7 +116,8 @@ def test_pok1_a_tile_has_as_many_seats_as_are_dealt(floor: PokerRoom) -> None:
 @world(PokerRoom)
 def test_hse1_the_pit_takes_a_table_over_into_the_next_gaming_day(floor: PokerRoom) -> None:
     stay = floor.sit(1)
-    boss, path = people.make(floor.house, "boss.roll", "pit_boss", language="en"), f"/floor/tables/{floor.raked.pk}/"
+    boss = people.make(floor.house, "boss.roll", "pit_boss", language="en")
+    path = f"/floor/tables/{floor.raked.pk}/"
     assert "next gaming day" not in people.signed_in(boss).get(path).content.decode()
     with later(86_400):
         client = people.signed_in(boss)
