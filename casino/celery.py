@@ -116,6 +116,13 @@ def _drop_what_piled_up(**_: object) -> None:
 
 
 @worker_init.connect
+def _warn_of_lone_heads(**_: object) -> None:
+    from casino.ops.startup import warn_of_lone_heads
+
+    warn_of_lone_heads()
+
+
+@worker_init.connect
 @beat_init.connect
 def _refuse_unsafe_database(**_: object) -> None:
     from casino.ops.startup import refuse_unsafe_database

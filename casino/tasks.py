@@ -65,7 +65,8 @@ def alerts_task(self: Task) -> None:
     name="casino.verify", time_limit=audit_runs.LIMIT_S + 60, soft_time_limit=audit_runs.LIMIT_S
 )
 def verify() -> None:
-    """Carry out the verification that waits, if one does."""
+    """Carry out the verification that waits, or that is due today."""
+    audit_runs.verify_daily()
     audit_runs.verify_next()
 
 

@@ -6,10 +6,12 @@ every key there ever was, as `<id>.pub`. A key that is replaced is deleted, its 
 what it signed can be verified for ever, and nobody signs with it again.
 """
 
+import json
 import os
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -31,6 +33,16 @@ class SealKeyRefused(Refused):
     code = "seal.key_refused"
     sentence = mark("The key of the seals at %(path)s cannot be used: %(why)s.")
     remedy = mark("Make one with `manage.py seal_key`, or name the right file in SEAL_KEY_PATH.")
+
+
+LAST = "last.json"
+
+
+class LastSigned(NamedTuple):
+    """Number and head of the newest seal that was signed here."""
+
+    seal: int
+    head: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +102,27 @@ def public_keys(folder: Path) -> dict[str, Ed25519PublicKey]:
             raise SealKeyRefused(path=str(path), why=mark("it is no Ed25519 key"))
         found[_id(key)] = key
     return found
+
+
+def last_signed(path: Path) -> LastSigned | None:
+    """What was signed last by the key in this file, from the file beside it; None before the first.
+    Raises SealKeyRefused if it cannot be read.
+    """
+    place = path.with_name(LAST)
+    try:
+        fields = json.loads(place.read_bytes())
+        return LastSigned(seal=int(fields["seal"]), head=str(fields["head"]))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise SealKeyRefused(path=str(place), why=mark("it cannot be read")) from error
+
+
+def remember(path: Path, signed: LastSigned) -> None:
+    """Write down what the key in this file has signed; on the disk when this returns. Raises
+    OSError.
+    """
+    _write(path.with_name(LAST), json.dumps(signed._asdict()).encode(), 0o600)
 
 
 def verifies(key: Ed25519PublicKey, text: str, signature: bytes) -> bool:

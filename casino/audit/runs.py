@@ -27,6 +27,7 @@ from structlog import get_logger
 
 from casino.database import alone
 from casino.launcher.processes import die_with_parent
+from casino.ops.heartbeats import is_daily_due
 from casino.ops.models import BUSY, VerifyRun
 from payouts.errors import Kind, Refused, mark
 from payouts.models import Seal
@@ -53,17 +54,21 @@ def verify_ask(*, person_id: UUID, house_id: UUID | None) -> VerifyRun:
     """Ask for a verification, in the caller's transaction. Raises VerifyRunning while another one
     waits or runs.
     """
-    with connection.cursor() as cursor:
-        # two who ask at once: the second sees the first
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK + 1])
-    _give_up_lost()
-    here = VerifyRun.objects.filter(state__in=BUSY).first()
-    if here:
-        raise VerifyRunning(number=here.pk)
+    if busy := _busy():
+        raise VerifyRunning(number=busy.pk)
     run = VerifyRun.objects.create(asked_by_id=person_id)
     event_record("verify.asked", run, house_id=house_id, actor_id=person_id)
     transaction.on_commit(_hint)
     return run
+
+
+def verify_daily() -> None:
+    """Ask for a verification in nobody's name, where none was asked for since the night before."""
+    runs = VerifyRun.objects.order_by("-pk").values_list("asked_at", flat=True)
+    if is_daily_due(runs.first()):
+        with transaction.atomic():
+            if not _busy():
+                VerifyRun.objects.create()
 
 
 def verify_next() -> VerifyRun | None:
@@ -196,6 +201,15 @@ def _give_up_lost() -> None:
     for run in VerifyRun.objects.filter(state=VerifyRun.State.RUNNING):
         if verify_lost(run):
             _end(run, state=VerifyRun.State.FAILED, failed="the worker ended before it was done")
+
+
+def _busy() -> VerifyRun | None:
+    """The verification that waits or runs, in the caller's transaction."""
+    with connection.cursor() as cursor:
+        # two who ask at once: the second sees the first
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK + 1])
+    _give_up_lost()
+    return VerifyRun.objects.filter(state__in=BUSY).first()
 
 
 def _hint() -> None:

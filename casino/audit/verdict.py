@@ -41,6 +41,7 @@ DOUBTS = "awards_are_of_rounds_that_claim"
 ON_THEIR_SIDE = "balances_are_on_their_side"
 WORDS = {**FOUND_WORDS, ON_THEIR_SIDE: mark("Every balance is on its proper side.")}
 SEAL_AGE, AUDIT_AGE = timedelta(minutes=15), timedelta(minutes=5)
+VERIFY_AGE = timedelta(hours=50)  # all is verified once a day
 
 TITLES = {
     "chain": mark("Chain unchanged"),
@@ -50,6 +51,9 @@ TITLES = {
 }
 NEVER, SEALLESS = mark("Not verified yet."), mark("Nothing is sealed yet.")
 WHOLE = mark("%(seals)s seals, %(rows)s rows")
+VERIFY_OLD = mark(
+    "%(seals)s seals, %(rows)s rows; not verified again for %(hours)s hours, though it is due daily"
+)
 CHANGED = mark(
     "Seals and rows that are not as they were: %(count)s; the first is of seal %(seal)s."
 )
@@ -204,6 +208,10 @@ def _unchanged(run: VerifyRun | None, found: Checked) -> Check:
     if not chain.get("looked_at"):
         return Check("chain", SEALLESS, {}, run.ended_at)
     figures = {"seals": _many(chain["looked_at"]), "rows": _many(rows.get("looked_at"))}
+    age = timezone.now() - run.ended_at if run.ended_at else timedelta()
+    if age > VERIFY_AGE:
+        figures |= {"hours": _many(age // timedelta(hours=1))}
+        return Check("chain", VERIFY_OLD, figures, run.ended_at)
     return Check("chain", WHOLE, figures, run.ended_at, ok=True)
 
 

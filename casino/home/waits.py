@@ -47,6 +47,7 @@ from casino.text.vocabulary import ACTIONS
 from casino.text.wording import guest_name
 from jackpot.models import Claim, Slip
 from jackpot.models.states import RUNNING
+from jackpot.services.continuation import ACTION as CONTINUE
 from jackpot.services.creation import CREATE
 from payouts.errors import mark
 from payouts.models import Approval, PostedTable
@@ -66,6 +67,7 @@ SIGNED_AT = {  # by action
     RULE_CHANGE: "approval-rule-asked",
     REVERSE: "transfer-asked",
     CREATE: "jackpot-asked",
+    CONTINUE: "seals-asked",
 }
 WRONG = {  # what of the verdict says no
     "chain": mark("Sealed rows were changed"),
@@ -78,6 +80,7 @@ LATE = {  # nothing is wrong yet, but nobody looks
     verdict.STALE: mark("No seal was taken lately"),
     verdict.LAGS: mark("Heads of seals: the copies elsewhere"),
     verdict.AUDIT_OLD: mark("The books are not being checked"),
+    verdict.VERIFY_OLD: mark("Nothing was verified lately"),
 }
 
 
@@ -271,6 +274,8 @@ def _subject(approval: Approval, table: PostedTable | None, clock: HouseClock) -
         return matrix.title(approval.subject_id)
     if approval.subject_kind == "transfer":
         return _("Transfer %(number)s") % {"number": approval.subject_id}
+    if approval.action == CONTINUE:
+        return _("from seal %(number)s on") % {"number": approval.payload["seal"]}
     if approval.action == CREATE:
         seed = _money(approval.payload["seed_minor"], clock)
         return _("%(name)s, seed %(amount)s") % {"name": approval.payload["name"], "amount": seed}

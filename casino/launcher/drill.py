@@ -3,9 +3,9 @@ done in earnest.
 
 The house that runs is read once, for the backup, and not touched. In the second place: PostgreSQL
 recovers, a start that forgets `manage.py restored` is refused; that command begins an incarnation
-and suspends the jackpots, all audits run and every round is settled again; at a demo house two
-people then look at the slips and resume each jackpot, through the API of a web process of that
-place. At the end it is deleted.
+and suspends the jackpots, nothing is sealed, all audits run and every round is settled again; at a
+demo house two people then sign that the seals go on, look at the slips and resume each jackpot,
+through the API of a web process of that place. At the end it is deleted.
 """
 
 import json
@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 
 import psycopg
@@ -41,6 +42,7 @@ from casino.launcher.plan import Plan, as_it_runs, make_plan
 from casino.launcher.processes import MARKER, die_with_parent
 from casino.launcher.terminal import Terminal
 from casino.simulate.reconcile import NotReconciled, reconcile
+from payouts.seal_keys import LastSigned, remember
 
 WEB_S = 60.0
 GROWS = ("backup", "checksums", "copy into the second place", "recovery")  # with the size
@@ -114,16 +116,20 @@ def _prove(drilled: Drill, place: Path, size_bytes: int) -> int:
     with throwaway_servers(place) as servers:
         drilled.seconds["recovery"] = time.monotonic() - begun
         drilled.terminal.say(f"  {'recovery':<24} {drilled.seconds['recovery']:5.1f} s")
-        environ = _environment(drilled.plan, servers)
+        environ = _environment(drilled.plan, servers) | _keys(drilled.plan, place)
         before, (events, newest) = _read(servers, JACKPOTS), _read(servers, NEWEST)[0]
         rounds, running = _read(servers, ROUNDS)[0]
         _check_noticed(drilled, environ)
         with drilled.timed("suspend the jackpots"):
             _manage(drilled, environ, "restored")
         _check_suspended(before, _read(servers, JACKPOTS))
+        _check_unsealed(drilled, environ)
         with drilled.timed("audits, rounds again"):
             _manage(drilled, environ, "audit", "--replay")
         said = _reconciled(drilled, environ) if drilled.plan.demo else []
+        if drilled.plan.demo:
+            with drilled.timed("seals go on"):
+                _manage(drilled, environ, "seal")
     held = (
         f"  {events} events, the newest of {newest}; {rounds} rounds, {running} of them running"
         " when it was copied"
@@ -145,6 +151,28 @@ def _environment(plan: Plan, servers: ThrowawayServers) -> dict[str, str]:
         "REDIS_URL": servers.redis_url,
     }
     return environ | urls | {"SAALCHEF_INSTANCE": "drill", "ALLOWED_HOSTS": "127.0.0.1"}
+
+
+def _keys(plan: Plan, place: Path) -> dict[str, str]:
+    """A copy of the key of the seals, whose signer remembers one more than the backup holds, as it
+    does in earnest. Heads are kept nowhere.
+    """
+    key = Path(plan.environ["SEAL_KEY_PATH"])
+    folder = place / "seals"
+    shutil.copytree(key.parent, folder, ignore=lambda *_: {"heads"})
+    lost = LastSigned(seal=sys.maxsize, head=sha256(b"lost").hexdigest())
+    remember(folder / key.name, lost)
+    return {"SEAL_KEY_PATH": str(folder / key.name), "SEAL_HEADS": ""}
+
+
+def _check_unsealed(drilled: Drill, environ: Mapping[str, str]) -> None:
+    """Nothing is sealed before two people have signed from where. Raises StartError."""
+    done = _run(drilled, environ, "seal")
+    if done.returncode == 0 or str(sys.maxsize) not in _output(done):
+        raise StartError(
+            f"Seals go on after the restore, unsigned:\n{_output(done)[-4_000:]}",
+            "Let nothing serve from this restore.",
+        )
 
 
 def _read(servers: ThrowawayServers, sql: str) -> list[tuple[object, ...]]:

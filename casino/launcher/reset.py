@@ -16,8 +16,8 @@ def reset(root: Path, terminal: Terminal, *, force: bool) -> None:
     """
     place = find_place(root)
     with run_lock(place.var):
-        # of seals that go with the house; left, they would accuse the next one
-        heads = place.var / "seals" / "heads"
+        # of seals that go with the house; left, both would accuse the next one
+        heads, last = place.var / "seals" / "heads", place.var / "seals" / "last.json"
         folders = [
             folder for folder in (place.postgres_data, place.redis_data, heads) if folder.exists()
         ]
@@ -27,6 +27,7 @@ def reset(root: Path, terminal: Terminal, *, force: bool) -> None:
         for folder in folders:
             shutil.rmtree(folder)
         (place.var / LEFT).unlink(missing_ok=True)
+        last.unlink(missing_ok=True)
         if place.home.parent == ELSEWHERE:
             shutil.rmtree(place.home)  # with its copy of the programs
         terminal.say(

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
 from casino.launcher.embedded import postgres, redis
 from casino.launcher.embedded.remnants import end_remnants
@@ -31,7 +32,13 @@ from casino.simulate.options import Wrong
 from casino.simulate.people import NoEntry
 
 READY_S = 180.0  # of a house that hangs: what dies is told at once
-IN_BREACH = "in breach"  # as /readyz says of audits
+# What people look into while the house serves: by check of /readyz, words of its detail, and the
+# command of `manage.py` that tells more.
+AMISS = {
+    "audits": ("in breach", "audit"),
+    "seals": ("failed: ", "seal"),
+    "verified": ("not as it was", "verify"),
+}
 REBIRTHS = 5  # how often a dead supervisor is replaced within one run
 
 
@@ -158,7 +165,7 @@ class House:
         with self.terminal.step("web, worker and beat") as step:
             self.supervisor.launch(*HOUSE)
             end = time.monotonic() + READY_S
-            while (answer := readiness(self.plan)) not in (None, IN_BREACH):
+            while (answer := readiness(self.plan)) and not isinstance(answer, Amiss):
                 for name in HOUSE:
                     if not self.supervisor.bears(name):
                         raise StartError(
@@ -170,13 +177,11 @@ class House:
                         f"The house does not get ready: {answer}.",
                         f"The logs are in {self.place.log}; start again.",
                     )
-                step.note(answer or "")
+                step.note(answer)
                 time.sleep(0.2)
-        if answer == IN_BREACH:  # whoever is to look into it needs the house
-            self.terminal.say(
-                "  An audit is in breach; this says which:\n "
-                f" {command_line(self.place.root, 'audit')}"
-            )
+        for name in answer.checks if isinstance(answer, Amiss) else ():
+            command = command_line(self.place.root, AMISS[name][1])
+            self.terminal.say(f"  Not as it should be: {name}; this tells more:\n  {command}")
 
     def _clear_away(self) -> None:
         """A demo that was killed leaves tables, displays and tablets behind; somebody else's hit
@@ -306,10 +311,14 @@ def addresses(plan: Plan) -> str:
     )
 
 
-def readiness(plan: Plan) -> str | None:
-    """What the house says is still missing; None when it is ready, IN_BREACH when only an audit
-    found something.
-    """
+class Amiss(NamedTuple):
+    """The house serves, and people have to look into these checks."""
+
+    checks: tuple[str, ...]
+
+
+def readiness(plan: Plan) -> str | Amiss | None:
+    """What the house says is still missing; None when it is ready."""
     connection = http.client.HTTPConnection(plan.reachable, plan.port, timeout=5)
     try:
         connection.request("GET", "/readyz", headers={"Authorization": f"Bearer {plan.token}"})
@@ -329,8 +338,8 @@ def readiness(plan: Plan) -> str | None:
         }
     except (ValueError, KeyError, TypeError, AttributeError):
         return f"/readyz answers {response.status}"
-    if list(missing) == ["audits"] and missing["audits"].endswith(IN_BREACH):
-        return IN_BREACH
+    if all(name in AMISS and AMISS[name][0] in detail for name, detail in missing.items()):
+        return Amiss(tuple(missing))
     return "waiting for " + ", ".join(missing)
 
 

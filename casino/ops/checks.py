@@ -5,9 +5,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Protocol
 
 from django.conf import settings
+from django.core import checks
 from django.core.checks import CheckMessage, Error, Tags, register
 from django.db import NotSupportedError, OperationalError
 from django.db.migrations.loader import MigrationLoader
@@ -180,6 +182,33 @@ def check_catalogues(**_: object) -> list[CheckMessage]:
     sentence = f"Translations are not compiled: {languages}."
     hint = "Run `manage.py messages --compile`."
     return [Error(sentence, hint=hint, id="casino.catalogues.outdated")] if languages else []
+
+
+LONE_HEADS = (
+    "The heads of the seals are kept nowhere but on this disk: whoever owns the server can write"
+    " all seals anew, and nobody could tell."
+)
+LONE_HEADS_HINT = "Let SEAL_HEADS name a folder of another machine, or set SEAL_WEBHOOK."
+
+
+def heads_are_lone() -> bool:
+    """Whether no head leaves the disk that the key lies on."""
+    if settings.SEAL_WEBHOOK or not settings.SEAL_HEADS:
+        return not settings.SEAL_WEBHOOK
+    places = (Path(settings.SEAL_HEADS), settings.SEAL_KEY_PATH.parent)
+    try:
+        return len({place.stat().st_dev for place in places}) == 1
+    except OSError:  # not made yet; whoever keeps heads there finds what is amiss
+        return False
+
+
+@register(Tags.security, deploy=True)
+def check_heads(**_: object) -> list[CheckMessage]:
+    """A warning where no head is kept elsewhere."""
+    lone = heads_are_lone()
+    return (
+        [checks.Warning(LONE_HEADS, hint=LONE_HEADS_HINT, id="casino.seals.lone")] if lone else []
+    )
 
 
 @register(Tags.database)

@@ -5,7 +5,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import connection, models
 from django.db.models.functions import Now
@@ -79,10 +79,15 @@ def audit_store(*, whole: bool = False) -> AuditRun | None:
 
 
 def audit_whole_due() -> bool:
-    """Whether everything is to be asked about: once a day while no table is open, and at the latest
-    after 30 hours.
+    """Whether everything is to be asked about."""
+    runs = AuditRun.objects.filter(whole=True).order_by("-pk")
+    return is_daily_due(runs.values_list("at", flat=True).first())
+
+
+def is_daily_due(last: datetime | None) -> bool:
+    """Whether what was begun last at that time is to be done again: once a day while no table is
+    open, and at the latest after 30 hours.
     """
-    last = AuditRun.objects.filter(whole=True).order_by("-pk").values_list("at", flat=True).first()
     if last is None:
         return True
     age = timezone.now() - last

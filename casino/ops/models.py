@@ -105,8 +105,13 @@ class VerifyRun(Guarded):
     clock = "asked_at"
     State = VerifyState
 
+    # nobody: by the clock
     asked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
     )
     asked_at = models.DateTimeField(db_default=Now(), editable=False)
     state = models.CharField(max_length=7, choices=codes(VerifyState), default=VerifyState.WAITING)

@@ -30,6 +30,7 @@ WORKER_LATE_S = 45.0  # beat sends a heartbeat every 10 s
 AUDIT_LATE_S = 180.0  # beat sends an audit every 60 s
 WHOLE_LATE_S = 50 * 3600.0  # everything is audited once a day
 SEAL_LATE_S = 180.0  # beat sends one every 60 s
+VERIFY_LATE_S = 50 * 3600.0  # all is verified once a day
 SWEEP_LATE_S = 30.0  # beat sends a sweep of the jackpots every 2 s; an audit may hold it up
 
 # The ages are the database's own: the clocks of web and worker may differ. Its clock may be set
@@ -45,7 +46,13 @@ SIGNS_OF_LIFE = """
                WHERE what = 'seal'),
            (SELECT string_agg(what, ', ' ORDER BY what) FROM casino_sealrun WHERE failed <> ''),
            (SELECT extract(epoch FROM clock_timestamp() - at)::float8 FROM casino_auditrun
-               WHERE whole ORDER BY id DESC LIMIT 1)
+               WHERE whole ORDER BY id DESC LIMIT 1),
+           -- before the first one: since the first seal
+           (SELECT extract(epoch FROM clock_timestamp() - coalesce(
+               (SELECT ended_at FROM casino_verifyrun WHERE state = 'done'
+                   ORDER BY id DESC LIMIT 1),
+               (SELECT taken_at FROM payouts_seal ORDER BY number LIMIT 1)))::float8),
+           (SELECT ok FROM casino_verifyrun WHERE state = 'done' ORDER BY id DESC LIMIT 1)
     FROM (VALUES (1)) AS one LEFT JOIN (SELECT at, breaches FROM casino_auditrun ORDER BY id DESC
         LIMIT 1) AS audit ON true
 """
@@ -96,6 +103,7 @@ def _look_at_database() -> Checks:
         "audits": UNKNOWN,
         "sweep": UNKNOWN,
         "seals": UNKNOWN,
+        "verified": UNKNOWN,
         "archive": UNKNOWN,
         "standby": UNKNOWN,
     }
@@ -130,9 +138,8 @@ def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]
                 "the server is known" if known == now else "not said: restored? promoted?",
             )
         }
-        [(worker_s, audit_s, breaches, sweep_s, seal_s, unsealed, whole_s)] = cursor.execute(
-            SIGNS_OF_LIFE
-        ).fetchall()
+        [signs] = cursor.execute(SIGNS_OF_LIFE).fetchall()
+        worker_s, audit_s, breaches, sweep_s, seal_s, unsealed, whole_s, verified_s, proved = signs
         yield {"worker": _fresh(worker_s, WORKER_LATE_S, "no heartbeat", "beats")}
         audits = _fresh(audit_s, AUDIT_LATE_S, "not run", "no breach")
         if audits.ok and (whole_s or 0) > WHOLE_LATE_S:
@@ -147,6 +154,12 @@ def _ask_database(cursor: "psycopg.Cursor[tuple[Any, ...]]") -> Iterator[Checks]
         yield {
             "seals": replace(seals, ok=False, detail=f"failed: {unsealed}") if unsealed else seals
         }
+        verified = Check(ok=True, age_s=None, detail="nothing is sealed yet")
+        if verified_s is not None:
+            state = "as it was" if proved else "not yet"
+            verified = _fresh(verified_s, VERIFY_LATE_S, "no verification", state)
+        amiss = replace(verified, ok=False, detail="something is not as it was")
+        yield {"verified": amiss if proved is False else verified}
 
 
 def _fresh(age_s: float | None, late_s: float, absent: str, present: str) -> Check:

@@ -23,10 +23,13 @@ from structlog import get_logger
 
 from casino.ops.models import SealRun
 from jackpot.models import Incarnation
+from jackpot.services import continuation
+from jackpot.services.continuation import SealsAstray
 from payouts import seal_keys
 from payouts.errors import Refused
 from payouts.models import Seal
 from payouts.rules.seal import head_of
+from payouts.seal_keys import LastSigned
 from payouts.services import seal_take
 
 WORK_S = 30  # of one run: what is left after a long pause is sealed by the next ones
@@ -43,15 +46,20 @@ def seals_take() -> int:
 
     Raises nothing that a missing key, a full disk or a dead network can cause.
     """
-    count, end = 0, monotonic() + WORK_S
+    key, count, end = settings.SEAL_KEY_PATH, 0, monotonic() + WORK_S
     try:
-        signer = seal_keys.signer(settings.SEAL_KEY_PATH)
-        while taken := seal_take(signer=signer, idle_s=IDLE_S):
+        signer = seal_keys.signer(key)
+        while taken := seal_take(signer=signer, idle_s=IDLE_S, check=continuation.check):
+            seal_keys.remember(key, LastSigned(taken.seal.number, taken.statement.head()))
             count += 1
             if not taken.full or monotonic() > end:
                 break
-    except Refused as refused:
-        _note("seal", refused.text())
+    except SealsAstray as astray:
+        continuation.ask()
+        _note("seal", astray.text())
+        return count
+    except (Refused, OSError) as failed:
+        _note("seal", failed.text() if isinstance(failed, Refused) else str(failed))
         return count
     _note("seal", "")
     _keep("folder", settings.SEAL_HEADS, _keep_in_folder)
@@ -121,17 +129,16 @@ def head_lost(folder: Path) -> Lost | None:
     """What these books have lost by the heads of a folder; None if nothing, and once `manage.py
     restored` has said that it is so.
 
-    A folder whose first head is another one is of other books. Raises OSError, ValueError, KeyError
-    where it cannot be read.
+    Also where they begin otherwise: seals that were made anew look like that, and other books.
+    Raises OSError, ValueError, KeyError where it cannot be read.
     """
     path = folder / FILE
     if not path.exists():
         return None
     with path.open("rb") as file:
-        first = file.readline()
         file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
         last = file.read().rpartition(b"\n")[0].rpartition(b"\n")[2]
-    if not last or not _is_ours(json.loads(first)):
+    if not last:
         return None
     newest = json.loads(last)
     if _is_ours(newest) or Incarnation.objects.filter(lost_head=newest["head"]).exists():

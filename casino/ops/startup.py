@@ -14,7 +14,13 @@ import psycopg
 from structlog import get_logger
 
 from casino.database import plain_connection, this_database
-from casino.ops.checks import Unsafe, unsafe_database
+from casino.ops.checks import (
+    LONE_HEADS,
+    LONE_HEADS_HINT,
+    Unsafe,
+    heads_are_lone,
+    unsafe_database,
+)
 
 # exit status: starting again will not help. Gunicorn stops as a whole on it, as it should.
 REFUSED = 3
@@ -37,6 +43,12 @@ def refuse_unsafe_database() -> None:
         found = thread.submit(_look).result()
     if found:
         _exit(found, REFUSED)
+
+
+def warn_of_lone_heads() -> None:
+    """Log it where no head of a seal is kept elsewhere."""
+    if heads_are_lone():
+        log.warning("heads_lone", sentence=LONE_HEADS, remedy=LONE_HEADS_HINT)
 
 
 def _look() -> list[Unsafe]:

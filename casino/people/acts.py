@@ -8,7 +8,7 @@ from uuid import UUID
 
 from casino.people import resting, signing_roles
 from casino.people.permissions import REVERSE_TRANSFER, VIEW_APPROVAL, VIEW_POSTED_TABLE
-from jackpot.services import jackpot_sign
+from jackpot.services import continuation, jackpot_sign
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
@@ -96,6 +96,7 @@ ACTS: dict[str, SignedAct] = {
     RELEASE: SignedAct(_release_sign, _release_reject, VIEW_POSTED_TABLE),
     signing_roles.ACTION: SignedAct(signing_roles.sign_role_sign),
     resting.ACTION: SignedAct(resting.credential_sign),
+    continuation.ACTION: SignedAct(continuation.continue_sign),
     OVERRIDE: SignedAct(override_sign),
     CORRECTION: SignedAct(approval_sign, then="rounds/{round_id}/correct/"),
     VOID_CLAIMED: SignedAct(approval_sign, then="rounds/{round_id}/void/"),

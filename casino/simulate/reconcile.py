@@ -23,6 +23,7 @@ def reconcile(address: str) -> list[str]:
         boss, manager = (person.sign_in() for person in people)
         return [
             _slips(boss),
+            *_continue(boss, manager),
             *(
                 _resume(boss, manager, jackpot["id"])
                 for jackpot in boss.client.every("jackpots/")
@@ -46,6 +47,18 @@ def _slips(boss: Person) -> str:
         f"slips: {len(slips)} without a gap, {paid} of them paid; to be compared with what the cage"
         " has paid since"
     )
+
+
+def _continue(boss: Person, manager: Person) -> list[str]:
+    """Sign from which seal it goes on, where that is asked for."""
+    lines = []
+    for asked in boss.client.every("approvals/"):
+        if asked["action"] == "seals.continue" and asked["state"] == "open":
+            boss.sign(asked)
+            manager.sign(asked)
+            by = f"{boss.name} and {manager.name}"
+            lines.append(f"seals: {by} signed that they go on from seal {asked['payload']['seal']}")
+    return lines
 
 
 def _resume(boss: Person, manager: Person, jackpot_id: str) -> str:

@@ -6,7 +6,7 @@ earlier one. The sealer therefore looks again at every number above `low`, and r
 what is decided (`payouts/decided.py`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -33,18 +33,22 @@ class Taken(NamedTuple):
     full: bool
 
 
-def seal_take(*, signer: Signer, idle_s: int = 0) -> Taken | None:
+def seal_take(
+    *, signer: Signer, idle_s: int = 0, check: Callable[[Statement | None], None] | None = None
+) -> Taken | None:
     """Seal what was committed since the last seal, in a transaction of its own; None if somebody
     else is at it, or if there is nothing new and the last seal is less than `idle_s` seconds old.
 
-    At most 20 000 rows of each table: while `full`, call again. Raises SealUnreadable if the last
-    seal was spoiled.
+    `check` may refuse to go on from the newest statement. At most 20 000 rows of each table: while
+    `full`, call again. Raises SealUnreadable if the last seal was spoiled.
     """
     with transaction.atomic(durable=True):
         if not _ask("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])[0][0]:
             return None
         last = Seal.objects.order_by("-number").first()
         before = Statement.read(last.statement, last.number) if last else None
+        if check:
+            check(before)
         now = look({form.table: form.key for form in forms().values() if form.numbered})
         bound, closed_at = _decided(now, before)
         found = {name: _take(form, before, bound.get(name, 0)) for name, form in forms().items()}

@@ -10,11 +10,15 @@ from casino.ops import restores
 from casino.ops.checks import unsafe_database
 from casino.ops.models import SealRun
 from casino.ops.seals import FILE, head_lost, seals_take, stored_heads
+from jackpot.services.continuation import ACTION, continue_sign
 from payouts import seal_keys
-from payouts.models import Seal
+from payouts.models import Approval, House, Seal
+from payouts.models.approval import WAITING
 from payouts.rules.seal import head_of
-from tests.cast import make_house
-from tests.databases import module_database
+from payouts.services import approval_reject
+from tests.cast import make_house, make_person
+from tests.databases import module_database, superuser
+from tests.floor import done
 from tests.restores import known_as
 
 
@@ -50,6 +54,59 @@ def folder_failed() -> str:
     return SealRun.objects.get(pk="folder").failed
 
 
+def signed_by_two() -> None:
+    """Two people of each house sign from which seal it goes on, and nothing is sealed before."""
+    houses = list(House.objects.order_by("name"))
+    for number, house in enumerate(houses):
+        for role in ("auditor", "manager"):
+            assert seals_take() == 0
+            [asked] = Approval.objects.filter(WAITING, house=house, action=ACTION)
+            person = make_person(f"{role}.{number}", role, house=house)
+            done(
+                continue_sign,
+                approval_id=asked.pk,
+                house_id=house.pk,
+                payload_hash=bytes(asked.payload_hash),
+                signer_id=person.pk,
+                signer_roles=person.roles,
+                method="totp",
+            )
+    assert (Approval.objects.filter(action=ACTION).count(), seals_take()) == (len(houses), 1)
+
+
+def test_seals_that_were_made_anew_are_signed_by_nobody(own_database: str, heads: Path) -> None:
+    """Whoever owns the database empties both tables of seals and says that it was restored: nothing starts, nothing is signed."""
+    make_house()
+    seals_take()
+    with superuser() as link:
+        link.execute("SET session_replication_role = replica")
+        for table in ("payouts_sealedrows", "payouts_seal"):
+            link.execute(f"DELETE FROM {table}")
+        link.execute("UPDATE payouts_house SET name = 'Another past'")
+    assert [unsafe.code for unsafe in unsafe_database()] == ["database.restored"]
+    assert (seals_take(), Seal.objects.count(), Approval.objects.count()) == (0, 0, 0)
+    assert SealRun.objects.get(pk="seal").failed == "Seal 1, the last that was signed here, is not in these books."
+    call_command("restored")
+    assert seals_take() == 0
+    [asked] = Approval.objects.filter(WAITING, action=ACTION)
+    manager = make_person("manager", "manager")
+    ids = {"approval_id": asked.pk, "house_id": asked.house_id, "person_id": manager.pk}
+    done(approval_reject, **ids, person_roles=manager.roles, reason="nobody restored anything")
+    assert (seals_take(), Approval.objects.filter(WAITING).count()) == (0, 0)  # nobody is asked for it again
+
+
+def test_a_seal_that_another_key_signed_is_not_gone_on_from(own_database: str, heads: Path, settings) -> None:
+    make_house()
+    seals_take()
+    own, settings.SEAL_KEY_PATH = settings.SEAL_KEY_PATH, heads.parent / "other" / "key.pem"
+    seal_keys.make(settings.SEAL_KEY_PATH)
+    make_house("Another")
+    seals_take()
+    settings.SEAL_KEY_PATH = own
+    assert (seals_take(), Seal.objects.count()) == (0, 2)
+    assert "not in these books" in SealRun.objects.get(pk="seal").failed
+
+
 def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Path, capsys) -> None:
     gone = head_lost(heads)
     assert gone is not None
@@ -69,7 +126,7 @@ def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Pa
     call_command("restored")
     assert f"Lost: what was sealed up to {gone.taken_at} (seal 2)." in capsys.readouterr().out
     assert unsafe_database() == []
-    seals_take()
+    signed_by_two()
     make_house("Fourth")
     seals_take()
     assert folder_failed() == ""
@@ -81,8 +138,8 @@ def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Pa
 def test_a_folder_that_tells_nothing_holds_nothing_up(set_back: str, heads: Path, settings) -> None:
     whole = (heads / FILE).read_text()
     first, second = whole.splitlines()
-    for text in ("", first + "\n", first + "\n" + second[:9], second + "\n", "nothing\nat all\n", "{}\n{}\n"):
-        (heads / FILE).write_text(text)  # none, no more than ours, half a line, of other books, spoiled
+    for text in ("", first + "\n", first + "\n" + second[:9], "nothing\nat all\n", "{}\n{}\n"):
+        (heads / FILE).write_text(text)  # none, no more than ours, half a line, spoiled
         assert restores.lost() is None, text
     (heads / FILE).unlink()
     assert restores.lost() is None

@@ -64,7 +64,8 @@ def test_what_is_no_number_has_its_sentence(
 @pytest.mark.parametrize(
     ("checks", "said"),
     [
-        ({"audits": (False, "1 in breach"), "worker": (True, "beats")}, run.IN_BREACH),
+        ({"audits": (False, "1 in breach"), "worker": (True, "beats")}, run.Amiss(("audits",))),
+        ({"seals": (False, "failed: folder, seal"), "worker": (True, "beats")}, run.Amiss(("seals",))),
         ({"audits": (False, "1 in breach"), "worker": (False, "no heartbeat yet")}, "waiting for audits, worker"),
         ({"audits": (False, "not run yet"), "worker": (True, "beats")}, "waiting for audits"),
     ],
