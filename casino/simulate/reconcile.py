@@ -50,14 +50,16 @@ def _slips(boss: Person) -> str:
 
 
 def _continue(boss: Person, manager: Person) -> list[str]:
-    """Sign from which seal it goes on, where that is asked for."""
+    """Sign from which seal it goes on, where that is to be signed."""
     lines = []
-    for asked in boss.client.every("approvals/"):
-        if asked["action"] == "seals.continue" and asked["state"] == "open":
-            boss.sign(asked)
-            manager.sign(asked)
+    for approval in boss.client.every("approvals/"):
+        if approval["action"] == "seals.continue" and approval["state"] == "open":
+            boss.sign(approval)
+            manager.sign(approval)
             by = f"{boss.name} and {manager.name}"
-            lines.append(f"seals: {by} signed that they go on from seal {asked['payload']['seal']}")
+            lines.append(
+                f"seals: {by} signed that they go on from seal {approval['payload']['seal']}"
+            )
     return lines
 
 

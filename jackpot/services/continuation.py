@@ -60,10 +60,10 @@ def ask() -> None:
     if signed is None or begun is None or begun.how != "restored":
         return
     payload = _payload(signed, _newest())
-    asked = Approval.objects.filter(action=ACTION, payload=payload).filter(
+    requested = Approval.objects.filter(action=ACTION, payload=payload).filter(
         WAITING | Q(state__in=[Approval.State.USED, Approval.State.REJECTED])
     )
-    for house_id in House.objects.exclude(pk__in=asked.values("house")).values_list(
+    for house_id in House.objects.exclude(pk__in=requested.values("house")).values_list(
         "pk", flat=True
     ):
         with transaction.atomic():

@@ -99,6 +99,9 @@ TABLE: dict[str, Row] = {
     "people/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/", status=404),
     "people/asked/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/sign/", status=404, method="post"),
     "people/asked/<uuid:pk>/reject/": Row(roles=FLOOR, path=f"people/asked/{NO_ID}/reject/", status=404, method="post"),
+    "seals/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"seals/asked/{NO_ID}/", status=404),
+    "seals/asked/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"seals/asked/{NO_ID}/sign/", status=404, method="post"),
+    "seals/asked/<uuid:pk>/reject/": Row(roles=FLOOR, path=f"seals/asked/{NO_ID}/reject/", status=404, method="post"),
     "people/sign-ins/<uuid:pk>/": Row(roles=FLOOR, path=f"people/sign-ins/{NO_ID}/", status=404),
     "people/sign-ins/<uuid:pk>/sign/": Row(
         roles=FLOOR, path=f"people/sign-ins/{NO_ID}/sign/", status=404, method="post"

@@ -98,6 +98,9 @@ class Foreign:
         named = {"username": self.dealer.username, "full_name": self.dealer.full_name, "event": 1}
         see = {"action": "person.credential", "payload": named} | seen
         self.to_see: Approval = done(approval_request, **house_id, **see)
+        lost = {"lost_seal": 2, "lost_head": "b" * 64, "seal": 1, "head": "a" * 64, "taken_at": ""}
+        about = {"action": "seals.continue", "subject_kind": "incarnation", "subject_id": 2, "payload": lost}
+        self.to_continue: Approval = done(approval_request, **house_id, **about)
         line = {"action": "round.correct", "rule": ApprovalNeed(1, ("manager",)), "reason": "agreed"}
         self.rule_asked: Approval = done(approval_rule_request, **house_id, **line, requester_id=self.dealer.pk)
         wrong = {"transfer_id": post(self.house, "capital_in", recipes.capital_in(100)), "reason": "counted twice"}

@@ -34,6 +34,7 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
     "people/asked/": lambda g: g.foreign.to_sign.pk,
     "people/sign-ins/": lambda g: g.foreign.to_see.pk,
     "jackpots/asked/": lambda g: g.foreign.jackpot_asked.pk,
+    "seals/asked/": lambda g: g.foreign.to_continue.pk,
     "transfers/asked/": lambda g: g.foreign.reversal_asked.pk,
     "pins/": lambda g: g.foreign.dealer.pk,
     "devices/": lambda g: g.foreign.display.pk,

@@ -20,6 +20,7 @@ from casino.ops.models import VerifyRun
 from casino.ops.seals import seals_take
 from casino.people.models import Person
 from casino.records.findings import WORDS, field, record
+from casino.tasks import verify
 from payouts.agreement import RULES
 from payouts.models import Event
 from payouts.sealed import forms
@@ -96,6 +97,16 @@ def test_all_is_well_and_the_verdict_says_so(auditor: Auditor) -> None:
     )
     assert "All is as it was" in auditor.said()
     assert verify_next() is None
+
+
+def test_everything_is_verified_once_a_day_unasked(auditor: Auditor, monkeypatch) -> None:
+    """Due without one before, then no more; the page names nobody."""
+    monkeypatch.setattr(runs, "verify_next", lambda: None)
+    for _minute in range(2):
+        verify()
+    [run] = VerifyRun.objects.all()
+    assert (run.asked_by, run.state) == (None, "waiting")
+    assert f"{run.pk} daily verification" in auditor.said()
 
 
 def test_each_row_that_was_changed_is_missing_or_slipped_in_is_named(auditor: Auditor) -> None:

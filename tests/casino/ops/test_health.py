@@ -17,7 +17,7 @@ from casino.database import this_database
 from casino.ops import probes
 from casino.ops.checked import Check
 from casino.ops.checks import last_migrations
-from casino.ops.models import Heartbeat, SealRun
+from casino.ops.models import Heartbeat, SealRun, VerifyRun
 from casino.ops.probes import Checks, Latest
 from casino.ops.probes_server import COPIES, copies, disks
 from jackpot.models import SignOfLife
@@ -33,6 +33,7 @@ READY = {
     "migrations": {"ok": True, "age_s": 0.0, "detail": "all applied"},
     "restore": {"ok": True, "age_s": 0.0, "detail": "the server is known"},
     "redis": {"ok": True, "age_s": 0.0, "detail": "answers"},
+    "verified": {"ok": True, "age_s": None, "detail": "nothing is sealed yet"},
 }
 BREACH = [{"audit": "a", "rows": [{}]}, {"audit": "b", "rows": [{}]}]
 
@@ -65,6 +66,8 @@ def alive(
     sweep_s: float = 2,
     seal_s: float = 9,
     breaches: list | None = None,
+    verified_h: float | None = None,
+    proved: bool = True,
 ) -> None:
     """What worker, audits, sweep and sealing left, so many seconds ago by the database's clock."""
     SealRun.objects.update_or_create(
@@ -76,6 +79,9 @@ def alive(
     Heartbeat.objects.create(worker="w", at=Now() - timedelta(seconds=heartbeat_s))
     audit_runs.left(timedelta(hours=whole_h))
     audit_runs.left(timedelta(seconds=audit_s), breaches, whole=False)
+    if verified_h is not None:
+        ended_at = Now() - timedelta(hours=verified_h)
+        VerifyRun.objects.create(state=VerifyRun.State.DONE, ended_at=ended_at, ok=proved, checks=[])
 
 
 def test_all_works(ready) -> None:
@@ -116,6 +122,8 @@ def test_nothing_has_run_yet(ready) -> None:
         ({"seal_s": 181}, "seals", "no seal for 181 s"),
         ({"sweep_s": 31}, "sweep", "no sweep for 31 s"),
         ({"heartbeat_s": -46}, "worker", "no heartbeat since the clock was set back"),
+        ({"verified_h": 51}, "verified", "no verification for 183600 s"),
+        ({"verified_h": 1, "proved": False}, "verified", "something is not as it was"),
         ({"breaches": BREACH}, "audits", "2 in breach"),
         ({"breaches": BREACH, "audit_s": 181}, "audits", "2 in breach"),
     ],
