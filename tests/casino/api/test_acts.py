@@ -126,10 +126,10 @@ def test_what_is_asked_about_a_jackpot_is_done_by_the_last_signature(callers: Ca
         (display_out_request, {"display_id": display} | fault),
     )
     states = []
-    for request, values in requests:
-        Authenticator.objects.update(last_t=-1)  # as if there were half a minute between two signatures
+    for number, (request, values) in enumerate(requests):
+        Authenticator.objects.update(t0=-30 * number)  # as if there were half a minute between two signatures
         approval = done(request, **ids, **values)
-        assert signed(callers, "manager", approval, people.code(person("manager"))) == "used"
+        assert signed(callers, "manager", approval, people.code(person("manager"), steps=number)) == "used"
         read = callers.auditor.get(f"jackpots/{jackpot.pk}/")[1]
         required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).count()
         states.append((read["phase"], read["shown_minor"], required))
