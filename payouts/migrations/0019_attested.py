@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="approvalsignature",
             name="ordinal",
-            field=models.SmallIntegerField(null=True, verbose_name="place among the code's"),
+            field=models.SmallIntegerField(null=True, verbose_name="which of the code's signatures"),
         ),
         migrations.AddField(
             model_name="approvalsignature",

@@ -174,7 +174,7 @@ class ApprovalSignature(AppendOnly):
     method = models.CharField(max_length=4, verbose_name=_("proof"))
     # the time step of the code that proved the signer, and which of its signatures this is
     step = models.BigIntegerField(null=True, verbose_name=_("time step of the code"))
-    ordinal = models.SmallIntegerField(null=True, verbose_name=_("place among the code's"))
+    ordinal = models.SmallIntegerField(null=True, verbose_name=_("which of the code's signatures"))
     # none before signatures were attested (`payouts/unattested.py`)
     mac = models.BinaryField(max_length=32, null=True, verbose_name=_("proof of the program"))
     signed_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("signed"))

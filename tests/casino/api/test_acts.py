@@ -77,6 +77,8 @@ def test_a_line_of_the_matrix_changes_by_the_last_signature(callers: Callers) ->
         states.append(signed(callers, role, approval, people.code(signer)))
     newest = ApprovalRule.objects.filter(house=callers.house, action="round.correct").latest("version")
     assert (states, newest.version, newest.signers) == (["open", "used"], 2, 2)
+    proofs = approval.signatures.order_by("pk").values_list("ordinal", "step", "signer__totpdevice__last_t")
+    assert [(ordinal, step == device) for ordinal, step, device in proofs] == [(0, True)] * 2
 
 
 def test_who_opens_no_page_of_posted_tables_releases_none_by_the_api(callers: Callers) -> None:
