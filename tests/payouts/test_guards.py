@@ -180,7 +180,8 @@ GUARDS = [
           f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', sha256(''), now() FROM payouts_approval a, casino_person p"
           " WHERE a.state = 'killed' AND p.username = 'third'"),
     Guard("a person signs once", "signer_once", "ALTER TABLE payouts_approvalsignature DROP CONSTRAINT signer_once",
-          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', sha256(''), now() FROM payouts_approval a, casino_person p, generate_series(1, 2)"
+          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', sha256(''), now()"
+          " FROM payouts_approval a, casino_person p, generate_series(1, 2)"
           " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
     Guard("what was asked for stays", "approval_guard", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
           "UPDATE payouts_approval SET payload = '{}', state = 'killed' WHERE state = 'open'"),
@@ -248,7 +249,7 @@ GUARDS = [
           " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
     Guard("a code signs for one command", "code_signs_once",
           "ALTER TABLE payouts_approvalsignature DROP CONSTRAINT code_signs_once",
-          f"""ALTER TABLE payouts_approvalsignature DISABLE TRIGGER USER; INSERT INTO payouts_approvalsignature
+          """ALTER TABLE payouts_approvalsignature DISABLE TRIGGER USER; INSERT INTO payouts_approvalsignature
           (approval_id, signer_id, payload_hash, method, mac, step, ordinal, signed_at) SELECT a.id, p.id, a.payload_hash,
           'pin', sha256(''), 7, 0, now() FROM payouts_approval a, casino_person p WHERE p.username = 'third'"""),
     Guard("grant: temporary tables", "42501", "GRANT TEMPORARY ON DATABASE {database} TO saalchef_app",
