@@ -35,8 +35,9 @@ Link = psycopg.Connection[Any]
 
 def check_signatures(link: Link, tell: Tell = tell_nobody) -> tuple[Findings, int]:
     """Find the signatures that no key of ours attests; and how many there are."""
-    findings, count = Findings(NAME, tell), 0
+    findings = Findings(NAME, tell)
     before = _before(link)
+    count = 0
     with link.cursor(name="signatures", binary=True) as cursor:
         cursor.itersize = PAGE
         cursor.execute(_SIGNATURES)
@@ -68,7 +69,7 @@ def _breach(number: int, house: UUID | None, signature: SignatureContent) -> Bre
     return {
         "table": TABLE,
         "key": str(number),
-        "house_id": house and str(house),
+        "house_id": str(house) if house else None,
         "approval_id": str(signature.approval_id),
         "signer_id": str(signature.signer_id),
         "what": UNPROVED,

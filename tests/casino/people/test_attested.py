@@ -109,7 +109,8 @@ def breach(desk: Desk, approval: UUID, signer: Person) -> dict[str, Json]:
 
 
 def test_what_sql_signs_is_refused_or_does_not_count_and_is_named(desk: Desk) -> None:
-    approval, other = desk.request(), desk.request()
+    approval = desk.request()
+    other = desk.request()
     signature = desk.sign(approval, people.code(desk.first))
     assert desk.findings() == []
     for mac in (None, b"", secrets.token_bytes(31)):
@@ -147,7 +148,8 @@ def test_a_signature_by_pin_has_no_step_and_is_attested_too(desk: Desk) -> None:
 def test_what_a_former_key_signed_is_verified_as_long_as_the_key_is_there(desk: Desk, settings: Any) -> None:
     approval = desk.request()
     desk.sign(approval, people.code(desk.first))
-    settings.SIGNATURE_KEY_FALLBACKS, settings.SIGNATURE_KEY = [settings.SIGNATURE_KEY], secrets.token_hex(32)
+    settings.SIGNATURE_KEY_FALLBACKS = [settings.SIGNATURE_KEY]
+    settings.SIGNATURE_KEY = secrets.token_hex(32)
     assert desk.findings() == []
     settings.SIGNATURE_KEY_FALLBACKS = []
     assert desk.findings() == [breach(desk, approval.pk, desk.first)]
