@@ -8,7 +8,7 @@ NO_PYTHON = Saalchef: there is no program '$(PYTHON)'. Install Python 3.11 to 3.
 START = $(if $(shell command -v "$(PYTHON)"),,$(error $(NO_PYTHON)))"$(PYTHON)" -I casino/launcher/bootstrap.py
 DEV = $(START) dev
 # What the settings ask for, where nothing is reached: types and migrations are told from the code alone.
-BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
+BARE = SECRET_KEY=nothing-is-signed-and-nothing-is-served SIGNATURE_KEY=nobody-signs-where-nothing-is-served DATABASE_URL=postgres://none@127.0.0.1:1/none REDIS_URL=unix:///none
 export ARGS PORT HOST RESTORED FORCE SEED SPEED TAKE TO FROM KEEP MINUTES TABLES WITHOUT ATTACKERS ROUNDS EXAMPLES SCALE RUNS
 
 .DEFAULT_GOAL := help

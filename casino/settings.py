@@ -47,13 +47,24 @@ HTTPS = env.bool("SAALCHEF_HTTPS", default=not DEMO)
 DEBUG = False  # error pages are our own everywhere; tracebacks go to the log
 SECRET_KEY = env.str("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
-# whoever guesses one signs themselves in as anybody
-for _key in (SECRET_KEY, *SECRET_KEY_FALLBACKS):
-    if len(_key) < 32 or len(set(_key)) < 5:
+SIGNATURE_KEY = env.str("SIGNATURE_KEY")
+SIGNATURE_KEY_FALLBACKS = env.list("SIGNATURE_KEY_FALLBACKS", default=[])
+_KEYS = {
+    "SECRET_KEY": {SECRET_KEY, *SECRET_KEY_FALLBACKS},
+    "SIGNATURE_KEY": {SIGNATURE_KEY, *SIGNATURE_KEY_FALLBACKS},
+}
+# whoever guesses one signs themselves in, or signs, as anybody
+for _name, _keys in _KEYS.items():
+    if any(len(_key) < 32 or len(set(_key)) < 5 for _key in _keys):
         raise ImproperlyConfigured(
-            "SECRET_KEY (or one of SECRET_KEY_FALLBACKS) is too weak: it needs 32 random characters"
+            f"{_name} (or one of {_name}_FALLBACKS) is too weak: it needs 32 random characters"
             " or more, for example from `openssl rand -hex 32`."
         )
+if _KEYS["SECRET_KEY"] & _KEYS["SIGNATURE_KEY"]:  # one is replaced, the other kept for ever
+    raise ImproperlyConfigured(
+        "SIGNATURE_KEY (or one of its fallbacks) is a SECRET_KEY too: it needs a value of its own,"
+        " for example from `openssl rand -hex 32`."
+    )
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")

@@ -26,6 +26,7 @@ seal_keys.make(folder / "seals" / "key.pem")
 os.environ.update(
     DJANGO_SETTINGS_MODULE="casino.settings",
     SECRET_KEY=secrets.token_hex(32),
+    SIGNATURE_KEY=secrets.token_hex(32),
     DATABASE_URL=servers.app_url,
     DATABASE_OWNER_URL=servers.owner_url,
     REDIS_URL=servers.redis_url,

@@ -65,8 +65,8 @@ def backup(root: Path) -> int:
     taken = take(server, folder, terminal)
     terminal.say(f"\nBackup in {taken.folder}: {taken.summary()}.")
     terminal.say(
-        "Keep the secret key (var/secret-key) elsewhere: PINs are keyed by it, and it is not in"
-        " here."
+        "Keep var/secret-key and var/signature-key elsewhere: PINs are keyed by the one, every"
+        " signature is attested by the other, and they are not in here."
     )
     terminal.say(f"Try it: make drill FROM={taken.folder}")
     return 0

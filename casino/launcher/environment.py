@@ -31,6 +31,8 @@ PIP_KEPT = re.compile(
     r"|DEFAULT_TIMEOUT|TIMEOUT|RETRIES|CONFIG_FILE|KEYRING_PROVIDER)$"
 )
 
+KEYS = {"SECRET_KEY": "secret-key", "SIGNATURE_KEY": "signature-key"}  # by name, its file in var
+
 
 def plain(environ: Mapping[str, str]) -> dict[str, str]:
     """The caller's environment without what is meant for other programs."""
@@ -120,8 +122,9 @@ def for_place(
     result.setdefault("SAALCHEF_INSTANCE", place.key)
     result.setdefault("SEAL_KEY_PATH", str(place.var / "seals" / "key.pem"))
     result.setdefault("SEAL_HEADS", str(place.var / "seals" / "heads"))
-    if not given(result, "SECRET_KEY"):
-        result["SECRET_KEY"] = secret_key(place.var / "secret-key")
+    for name, file in KEYS.items():
+        if not given(result, name):
+            result[name] = secret_key(place.var / file)
     return (
         result
         | dict(servers)
@@ -133,7 +136,7 @@ def for_place(
 
 
 def secret_key(path: Path) -> str:
-    """The place's own secret, made once and readable by its owner only."""
+    """A secret of the place's own, made once and readable by its owner only."""
     if not path.exists() or not path.read_text().strip():
         work = path.with_suffix(".new")
         work.unlink(missing_ok=True)

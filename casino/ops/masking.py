@@ -12,7 +12,7 @@ SECRET_WORDS = frozenset(
     {"token", "tokens", "secret", "secrets", "authorization", "cookie", "cookies", "credentials"}
 )
 SECRET_NAMES = frozenset(
-    {"api_key", "apikey", "secret_key", "private_key", "session_key", "sessionid"}
+    {"api_key", "apikey", "secret_key", "signature_key", "private_key", "session_key", "sessionid"}
 ) | frozenset({"csrfmiddlewaretoken"})
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _CODE_OF_REFUSAL = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)+")

@@ -112,7 +112,7 @@ def _jobs(
     newest = verify.last_seal(link)
     last = max([newest.number if newest else 0, *kept])
     [(rounds,)] = link.execute("SELECT count(*) FROM tables_round").fetchall()
-    jobs: list[Job] = [_audits, _agreement, _splits]
+    jobs: list[Job] = [_audits, _agreement, _splits, partial(_signatures, snapshot)]
     for first, end in _spans(link, last):
         some = {number: head for number, head in kept.items() if first <= number <= end}
         jobs.append(partial(_seals, snapshot, first, end, keys, some))
@@ -158,6 +158,14 @@ def _unsealed(snapshot: str, table: str, tell: Tell) -> Outcome:
             raise RuntimeError("the seals are gone while they are verified")
         found = unsealed.check_unsealed(link, table, newest, tell)
     return _found([found.added], {"rows_too_new_to_be_sealed": found.waiting})
+
+
+def _signatures(snapshot: str, tell: Tell) -> Outcome:
+    from payouts import unattested
+
+    with _reading(snapshot) as link:
+        findings, looked_at = unattested.check_signatures(link, tell)
+    return _found([findings], {findings.name: looked_at})
 
 
 def _audits(tell: Tell) -> Outcome:

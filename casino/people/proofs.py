@@ -4,6 +4,7 @@ matters more.
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 
 from django.db import OperationalError, connection, transaction
 
@@ -14,6 +15,7 @@ from casino.people.models import Person
 from casino.people.refusals import ProofRefused
 from casino.people.resting import resting
 from casino.people.signin import verify_code
+from payouts.attest import proved_by
 from payouts.commands import WAIT_MS, Answer, InFlight, run_once
 from payouts.models import CommandKey
 from payouts.rules.approval import PersonResting
@@ -41,8 +43,16 @@ def run_signed(
         pins.pin_verify(person=person, pin=secret)
         return run_once(key, request, work)
     with _alone_with(key):
-        proved = not CommandKey.objects.filter(key=key).exists() and _code_taken(person, secret)
-        return run_once(key, request, work if proved else _refuse)
+        answered = CommandKey.objects.filter(key=key).exists()
+        step = None if answered else _code_step(person, secret)
+        proved = _refuse if step is None else partial(_proved, person, step, work)
+        return run_once(key, request, proved)
+
+
+def _proved(person: Person, step: int, work: Callable[[], Json]) -> Json:
+    """Each try of the command counts the code's signatures anew."""
+    with proved_by(person.pk, step):
+        return work()
 
 
 @contextmanager
@@ -64,20 +74,20 @@ def _alone_with(key: str) -> Iterator[None]:
         yield
 
 
-def _code_taken(person: Person, code: str) -> bool:
-    """Charge a try, take the code if it is right, and forget the tries then. Commits before the
-    command begins.
+def _code_step(person: Person, code: str) -> int | None:
+    """Charge a try, take the code if it is right, and forget the tries then; the code's time step.
+    Commits before the command begins.
     """
     if tries.charge(person.pk, "code") is None:
-        return False
+        return None
     with transaction.atomic():
         device = (
             Authenticator.objects.select_for_update().filter(user=person, confirmed=True).first()
         )
-        right = device is not None and verify_code(device, code)
-    if right:
-        tries.clear(person.pk, "code")
-    return right
+        if device is None or not verify_code(device, code):
+            return None
+    tries.clear(person.pk, "code")
+    return int(device.last_t)
 
 
 def _refuse() -> Json:

@@ -15,6 +15,8 @@ from jackpot.audit.meters import AUDITS as METERS
 from payouts.agreement import NAME as AGREEMENT
 from payouts.audit import AUDITS as BOOKS
 from payouts.errors import mark
+from payouts.unattested import NAME as SIGNATURES
+from payouts.unattested import UNPROVED
 from tables.audit.checks import AUDITS as ROUNDS
 from tables.audit.replay import DOUBTED
 
@@ -29,6 +31,7 @@ WORDS = {
         "What may change of rounds, approvals, versions, claims and gates agrees with what is"
         " sealed of it."
     ),
+    SIGNATURES: mark("Every signature bears the proof that this program alone can write."),
     "rounds_settle_again_to_their_lines": mark(
         "Every round, settled again from its record, comes to its lines."
     ),
@@ -47,6 +50,7 @@ WORDS = {
 }
 WHAT = {
     DOUBTED: mark("has an award that the result of the round does not give"),
+    UNPROVED: mark("does not bear the program's proof"),
     "differs": mark("disagrees with what is sealed of it"),
     "changed": mark("was changed"),
     "missing": mark("is missing"),

@@ -153,8 +153,8 @@ class Approval(Guarded):
 
 
 class ApprovalSignature(AppendOnly):
-    """One person's signature under one payload. A trigger refuses the requester, a late one and one
-    for another payload.
+    """One person's signature under one payload. A trigger refuses the requester, a late one, one
+    for another payload and one that is not attested.
     """
 
     approval = models.ForeignKey(
@@ -172,12 +172,20 @@ class ApprovalSignature(AppendOnly):
     )
     payload_hash = models.BinaryField(max_length=32, verbose_name=_("SHA-256 of what was signed"))
     method = models.CharField(max_length=4, verbose_name=_("proof"))
+    # the time step of the code that proved the signer, and which of its signatures this is
+    step = models.BigIntegerField(null=True, verbose_name=_("time step of the code"))
+    ordinal = models.SmallIntegerField(null=True, verbose_name=_("which of the code's signatures"))
+    # none before signatures were attested (`payouts/unattested.py`)
+    mac = models.BinaryField(max_length=32, null=True, verbose_name=_("proof of the program"))
     signed_at = models.DateTimeField(db_default=Now(), editable=False, verbose_name=_("signed"))
 
     class Meta:
         verbose_name = _("signature")
         verbose_name_plural = _("signatures")
-        constraints = [models.UniqueConstraint(fields=["approval", "signer"], name="signer_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["approval", "signer"], name="signer_once"),
+            models.UniqueConstraint(fields=["signer", "step", "ordinal"], name="code_signs_once"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.signer_id} under {self.approval_id}"

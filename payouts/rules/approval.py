@@ -136,6 +136,15 @@ class SignedTwice(ApprovalRefused):
     remedy = mark("A second signature comes from a second person.")
 
 
+class CodeSpent(ApprovalRefused):
+    """The code has signed before."""
+
+    code = "approval.code_spent"
+    kind = Kind.CONFLICT
+    sentence = mark("This code has signed already.")
+    remedy = mark("Wait for the next code of your authenticator.")
+
+
 class ProofRefused(ApprovalRefused):
     """Signed or rejected with the wrong kind of proof, or with none."""
 

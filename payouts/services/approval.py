@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
+from payouts.attest import SignatureContent, attestation, is_attested, next_step
 from payouts.db.constraints import refusing, require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, ApprovalSignature
@@ -22,6 +23,7 @@ from payouts.rules.approval import (
     ApprovalRuleMissing,
     ApprovalUnknown,
     ApprovalUnsigned,
+    CodeSpent,
     PersonResting,
     ProofRefused,
     SignedTwice,
@@ -113,7 +115,7 @@ def approval_sign(
 
     Who the signer is, and that they proved it by `method` (pin or totp), was checked by the caller.
     Raises ApprovalUnknown, ApprovalClosed, ApprovalExpired, ApprovalChanged, ActorUnknown,
-    SignerRefused, PersonResting, SignedTwice, ProofRefused.
+    SignerRefused, PersonResting, SignedTwice, CodeSpent, ProofRefused.
     """
     require_transaction()
     check_person(signer_id)
@@ -135,16 +137,25 @@ def approval_sign(
         raise ProofRefused(method=approval.method)
     names = {
         "signer_once": SignedTwice(),
+        "code_signs_once": CodeSpent(),
         "approval_is_open": ApprovalExpired(),  # its last second passed since we looked
         "signer_made_requester": SignerRefused(
             why=mark("you set the sign-in or the roles of who asked for it")
         ),
         **RESTS,
     }
+    step, ordinal = next_step(signer_id) if method == "totp" else (None, None)
+    signature = ApprovalSignature(
+        approval=approval,
+        signer_id=signer_id,
+        payload_hash=bytes(payload_hash),
+        method=method,
+        step=step,
+        ordinal=ordinal,
+    )
+    signature.mac = attestation(_content(signature))
     with refusing(names, ApprovalSignature):
-        ApprovalSignature.objects.create(
-            approval=approval, signer_id=signer_id, payload_hash=bytes(payload_hash), method=method
-        )
+        signature.save(force_insert=True)
     event_record("approval.signed", approval, actor_id=signer_id)
     return approval
 
@@ -208,14 +219,15 @@ def approval_kill_of_person(*, person_id: UUID, roles_left: Iterable[str], reaso
 
 
 def approval_signed(approval: Approval) -> int:
-    """How many of its signatures count: of people who are active, of the house, and hold one of its
-    roles still.
+    """How many of its signatures count: signed by this program, of people who are active, of the
+    house, and hold one of its roles still.
     """
-    return approval.signatures.filter(
+    rows = approval.signatures.filter(
         signer__is_active=True,
         signer__house_id=approval.house_id,
         signer__roles__overlap=approval.roles,
-    ).count()
+    )
+    return sum(row.mac is None or is_attested(_content(row), bytes(row.mac)) for row in rows)
 
 
 def approval_use(
@@ -255,6 +267,17 @@ def approval_use(
         _close(approval, Approval.State.USED)
     event_record("approval.used", approval, actor_id=actor_id)
     return approval
+
+
+def _content(row: ApprovalSignature) -> SignatureContent:
+    return SignatureContent(
+        approval_id=row.approval_id,
+        signer_id=row.signer_id,
+        payload_hash=bytes(row.payload_hash),
+        method=row.method,
+        step=row.step,
+        ordinal=row.ordinal,
+    )
 
 
 def _check_subject(subject_kind: str, subject_id: object) -> None:

@@ -63,6 +63,7 @@ def bench_place(*settings: str) -> Iterator[Bench]:
         environment = {
             "DJANGO_SETTINGS_MODULE": "casino.settings",
             "SECRET_KEY": secrets.token_hex(32),
+            "SIGNATURE_KEY": secrets.token_hex(32),
             "DATABASE_URL": servers.app_url,
             "DATABASE_OWNER_URL": servers.owner_url,
             "REDIS_URL": servers.redis_url,

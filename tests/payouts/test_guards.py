@@ -49,7 +49,7 @@ ENTRY = "INSERT INTO payouts_entry (house_id, transfer_id, account_id, amount_mi
 TRANSFER = (
     "INSERT INTO payouts_transfer (house_id, key, kind, subject_kind, gaming_day, reason, posted_at, reverses_id)"
 )
-SIGN = "INSERT INTO payouts_approvalsignature (approval_id, signer_id, payload_hash, method, signed_at)"
+SIGN = "INSERT INTO payouts_approvalsignature (approval_id, signer_id, payload_hash, method, mac, signed_at)"
 POST_TABLE = (
     "INSERT INTO payouts_postedtable (id, house_id, kind, name, version, data, data_hash, note, state, starts, in_force_from,"
     " created_at)"
@@ -72,7 +72,7 @@ ANEW = (
     " WHERE p.username = '{}' AND o.username = '{}'; "
 )
 THIRD_SIGNS = (
-    f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p"
+    f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', sha256(''), now() FROM payouts_approval a, casino_person p"
     " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"
 )
 
@@ -165,22 +165,23 @@ GUARDS = [
           " SELECT house_id, action, version + 1, 1, roles, 'pin', 86400 FROM payouts_approvalrule LIMIT 1"),
     Guard("a requester does not sign", "signer_is_not_requester",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
-          f"{SIGN} SELECT id, requester_id, payload_hash, 'pin', now() FROM payouts_approval"
+          f"{SIGN} SELECT id, requester_id, payload_hash, 'pin', sha256(''), now() FROM payouts_approval"
           " WHERE state = 'open' AND method = 'pin'"),
     Guard("who took part does not sign", "signer_is_not_excluded",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
-          f"{SIGN} SELECT id, excluded[1], payload_hash, 'pin', now() FROM payouts_approval"
+          f"{SIGN} SELECT id, excluded[1], payload_hash, 'pin', sha256(''), now() FROM payouts_approval"
           " WHERE state = 'open' AND method = 'pin'"),
     Guard("no signature for another payload", "signature_of_payload",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
-          f"{SIGN} SELECT a.id, p.id, '\\x00', 'pin', now() FROM payouts_approval a, casino_person p"
+          f"{SIGN} SELECT a.id, p.id, '\\x00', 'pin', sha256(''), now() FROM payouts_approval a, casino_person p"
           " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
     Guard("no signature under a closed approval", "approval_is_open",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
-          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p"
+          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', sha256(''), now() FROM payouts_approval a, casino_person p"
           " WHERE a.state = 'killed' AND p.username = 'third'"),
     Guard("a person signs once", "signer_once", "ALTER TABLE payouts_approvalsignature DROP CONSTRAINT signer_once",
-          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p, generate_series(1, 2)"
+          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', sha256(''), now()"
+          " FROM payouts_approval a, casino_person p, generate_series(1, 2)"
           " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
     Guard("what was asked for stays", "approval_guard", "ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard",
           "UPDATE payouts_approval SET payload = '{}', state = 'killed' WHERE state = 'open'"),
@@ -237,11 +238,20 @@ GUARDS = [
     Guard("no signature before its approval", "signature_of_approval",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard;"
           " ALTER TABLE payouts_approvalsignature DISABLE TRIGGER ALL",
-          f"{SIGN} SELECT gen_random_uuid(), id, '\\x00', 'pin', now() FROM casino_person LIMIT 1"),
+          f"{SIGN} SELECT gen_random_uuid(), id, '\\x00', 'pin', sha256(''), now() FROM casino_person LIMIT 1"),
     Guard("no signature by another proof", "signature_by_method",
           "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
-          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'totp', now() FROM payouts_approval a, casino_person p"
+          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'totp', sha256(''), now() FROM payouts_approval a, casino_person p"
           " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
+    Guard("no signature without the program's proof", "signature_is_attested",
+          "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER approval_signature_guard",
+          f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', NULL, now() FROM payouts_approval a, casino_person p"
+          " WHERE a.state = 'open' AND a.method = 'pin' AND p.username = 'third'"),
+    Guard("a code signs for one command", "code_signs_once",
+          "ALTER TABLE payouts_approvalsignature DROP CONSTRAINT code_signs_once",
+          """ALTER TABLE payouts_approvalsignature DISABLE TRIGGER USER; INSERT INTO payouts_approvalsignature
+          (approval_id, signer_id, payload_hash, method, mac, step, ordinal, signed_at) SELECT a.id, p.id, a.payload_hash,
+          'pin', sha256(''), 7, 0, now() FROM payouts_approval a, casino_person p WHERE p.username = 'third'"""),
     Guard("grant: temporary tables", "42501", "GRANT TEMPORARY ON DATABASE {database} TO saalchef_app",
           f"{APP}CREATE TEMPORARY TABLE payouts_entry (id int)"),
     Guard("a rule's version is one", "approval_rule_version",
@@ -584,7 +594,7 @@ def test_expired_approval_is_refused_by_the_database(books: str) -> None:
         link.execute("ALTER TABLE payouts_approval DISABLE TRIGGER approval_guard")
         link.execute("UPDATE payouts_approval SET expires_at = now() - interval '1 second' WHERE state = 'open'")
         link.execute("ALTER TABLE payouts_approval ENABLE ALWAYS TRIGGER approval_guard")
-    sign = f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', now() FROM payouts_approval a, casino_person p WHERE"
+    sign = f"{SIGN} SELECT a.id, p.id, a.payload_hash, 'pin', sha256(''), now() FROM payouts_approval a, casino_person p WHERE"
     refused = attempt(books, f"{sign} a.state = 'open' AND a.method = 'pin' AND p.username = 'third'")
     assert refused is not None
     assert refused.diag.constraint_name == "approval_is_open"

@@ -18,10 +18,12 @@ import psycopg
 
 from jackpot.services.award import WORKING_DAYS, working_days_after
 from payouts import decided
+from payouts.attest import SignatureContent, attestation
 from payouts.rules.lines import Stake
 from payouts.seal_keys import Signer
 from payouts.services import approval as approvals
 from payouts.services import seal as sealing
+from payouts.unattested import TABLE as SIGNATURES
 from tables.services.rounds.lock import lock_print
 from tests.scale.everyday import Everyday
 from tests.scale.house import HIT, ORDER, PRIZE, PRIZES_OF, SPECIAL, Weeks
@@ -290,9 +292,26 @@ class Filler:
             values.update(zip(names, range(first, first + len(names)), strict=True))
             self.next[key] = first + len(names)
         for table, text in pattern.texts.items():
-            self.out[table].append(text % values)
+            self.out[table].append(self._attested(text % values) if table == SIGNATURES else text % values)
         if pattern.legs:
             self.out["payouts_entry"].append("".join(self._entries(pattern.legs, place, values)))
+
+    def _attested(self, text: str) -> str:
+        """Signatures under their new ids, each with its own HMAC."""
+        columns = [name for name, _ in self.reader._kept(SIGNATURES)]
+        lines = []
+        for line in text.splitlines():
+            cells = dict(zip(columns, line.split("\t"), strict=True))
+            content = SignatureContent(
+                UUID(cells["approval_id"]),
+                UUID(cells["signer_id"]),
+                bytes.fromhex(cells["payload_hash"].removeprefix("\\\\x")),
+                cells["method"],
+                step=None,  # patterns are signed without a code
+                ordinal=None,
+            )
+            lines.append("\t".join((cells | {"mac": f"\\\\x{attestation(content).hex()}"}).values()) + "\n")
+        return "".join(lines)
 
     def _entries(self, legs: list[Leg], place: int, values: dict[str, Any]) -> Iterator[str]:
         house = self.house.house.pk

@@ -46,6 +46,7 @@ HARMS = {
     "rounds_settle_again_to_their_lines": "UPDATE tables_roundline SET won_minor = won_minor + 1 WHERE id = 1",
     "splits_come_out_again": "UPDATE jackpot_split SET carried_minor = 5, sum_minor = sum_minor + 5",
     "balances_equal_entries": "UPDATE payouts_account SET balance_minor = balance_minor - 1 WHERE kind = 'sub_meter'",
+    "signatures_are_attested": "UPDATE payouts_approvalsignature SET mac = sha256(mac) WHERE id = 1",
     "seals_are_a_chain": "UPDATE payouts_seal SET signature = sha512(signature) WHERE number = 2",
     "no_row_was_slipped_in": "INSERT INTO payouts_event (id, at, name, subject_kind, subject_id, reason, request_id)"
     " OVERRIDING SYSTEM VALUE VALUES (-3, now(), 'x', '', '', '', '')",

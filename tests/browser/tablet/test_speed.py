@@ -26,6 +26,7 @@ def test_figures(chromium: Browser, floor_server: Server, monkeypatch: pytest.Mo
     environment = {
         "DJANGO_SETTINGS_MODULE": "casino.settings",
         "SECRET_KEY": settings.SECRET_KEY,
+        "SIGNATURE_KEY": settings.SIGNATURE_KEY,
         "DATABASE_URL": database,
         "REDIS_URL": servers.redis_url,
         "SAALCHEF_INSTANCE": settings.INSTANCE,

@@ -77,6 +77,8 @@ def test_a_line_of_the_matrix_changes_by_the_last_signature(callers: Callers) ->
         states.append(signed(callers, role, approval, people.code(signer)))
     newest = ApprovalRule.objects.filter(house=callers.house, action="round.correct").latest("version")
     assert (states, newest.version, newest.signers) == (["open", "used"], 2, 2)
+    proofs = approval.signatures.order_by("pk").values_list("ordinal", "step", "signer__totpdevice__last_t")
+    assert [(ordinal, step == device) for ordinal, step, device in proofs] == [(0, True)] * 2
 
 
 def test_who_opens_no_page_of_posted_tables_releases_none_by_the_api(callers: Callers) -> None:
@@ -126,10 +128,10 @@ def test_what_is_asked_about_a_jackpot_is_done_by_the_last_signature(callers: Ca
         (display_out_request, {"display_id": display} | fault),
     )
     states = []
-    for request, values in requests:
-        Authenticator.objects.update(last_t=-1)  # as if there were half a minute between two signatures
+    for number, (request, values) in enumerate(requests):
+        Authenticator.objects.update(t0=-30 * number)  # as if there were half a minute between two signatures
         approval = done(request, **ids, **values)
-        assert signed(callers, "manager", approval, people.code(person("manager"))) == "used"
+        assert signed(callers, "manager", approval, people.code(person("manager"), steps=number)) == "used"
         read = callers.auditor.get(f"jackpots/{jackpot.pk}/")[1]
         required = RequiredDisplay.objects.filter(jackpot=jackpot, ended_at=None).count()
         states.append((read["phase"], read["shown_minor"], required))

@@ -107,11 +107,13 @@ def installation() -> Iterator[Installation]:
         subprocess.run(
             [server.programs / "psql", *run], check=True, capture_output=True, env=postgres.plain_environment()
         )
-        secret = folder / "secret"
-        secret.write_text(secrets.token_hex(32))
+        secret, signature = folder / "secret", folder / "signature"
+        for key in (secret, signature):
+            key.write_text(secrets.token_hex(32))
         environ = example_environment() | {
             "PATH": os.environ["PATH"],
             "SECRET_KEY_FILE": str(secret),
+            "SIGNATURE_KEY_FILE": str(signature),
             "DATABASE_URL": server.url(postgres.APP),
             "REDIS_URL": session_servers.redis_url,
             "STATIC_ROOT": str(folder / "static"),

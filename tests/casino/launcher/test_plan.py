@@ -102,6 +102,8 @@ def test_settings_of_other_programs_stay_out(folder: Path) -> None:
     assert made["DJANGO_SETTINGS_MODULE"] == "casino.settings"
     assert not (foreign.keys() - {"DJANGO_SETTINGS_MODULE"}) & made.keys()
     assert (made["LOG_LEVEL"], made["PATH"], made["SAALCHEF_DEMO"]) == ("DEBUG", "/bin", "1")
+    keys = {made["SECRET_KEY"], made["SIGNATURE_KEY"]}
+    assert [len(key) for key in keys] == [64, 64]
 
 
 def test_the_secret_is_made_once_and_kept_from_others(place: Place) -> None:

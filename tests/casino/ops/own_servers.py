@@ -88,6 +88,7 @@ class OwnServers:
             "PATH": os.environ["PATH"],
             "DJANGO_SETTINGS_MODULE": "casino.settings",
             "SECRET_KEY": secrets.token_hex(32),
+            "SIGNATURE_KEY": secrets.token_hex(32),
             "DATABASE_URL": self.postgres.url(role),
             "DATABASE_OWNER_URL": self.postgres.url(postgres.OWNER),
             "REDIS_URL": self.redis.url,

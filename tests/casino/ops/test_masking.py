@@ -8,7 +8,7 @@ from casino.ops.masking import masked, masked_text
 
 SECRET_KEYS = (
     "password new_password Password PASSWORD passphrase pin PIN user_pin pins otp totp_code otp_token token csrfToken"
-    " csrfmiddlewaretoken sessionid session_key api_key apikey secret_key SECRET_KEY client-secret cookie Cookie"
+    " csrfmiddlewaretoken sessionid session_key api_key apikey secret_key SECRET_KEY signature_key client-secret cookie Cookie"
     " Authorization credentials code codes recovery_code"
 )
 

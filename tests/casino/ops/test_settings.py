@@ -32,16 +32,24 @@ WEAK = {
 }
 
 
+@pytest.mark.parametrize("name", ["SECRET_KEY", "SIGNATURE_KEY"])
 @pytest.mark.parametrize("weak", WEAK.values(), ids=WEAK)
-def test_weak_secret_key_is_refused_without_being_shown(monkeypatch: pytest.MonkeyPatch, weak: str) -> None:
-    with pytest.raises(ImproperlyConfigured, match=r"32 random characters or more.*openssl rand -hex 32") as refused:
-        read(monkeypatch, SECRET_KEY=weak)
+def test_weak_key_is_refused_without_being_shown(monkeypatch: pytest.MonkeyPatch, weak: str, name: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=rf"^{name} .*32 random characters or more.*openssl rand") as refused:
+        read(monkeypatch, **{name: weak})
     assert not weak.strip() or weak.strip() not in str(refused.value)
 
 
-def test_former_key_may_not_be_weak_either(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ImproperlyConfigured, match="SECRET_KEY_FALLBACKS"):
-        read(monkeypatch, SECRET_KEY=GOOD, SECRET_KEY_FALLBACKS=f"{secrets.token_hex(32)},short")
+@pytest.mark.parametrize("name", ["SECRET_KEY", "SIGNATURE_KEY"])
+def test_former_key_may_not_be_weak_either(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=f"{name}_FALLBACKS"):
+        read(monkeypatch, **{name: GOOD, f"{name}_FALLBACKS": f"{secrets.token_hex(32)},short"})
+
+
+def test_signatures_are_attested_by_a_key_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    for former in ("SECRET_KEY", "SECRET_KEY_FALLBACKS"):
+        with monkeypatch.context() as patch, pytest.raises(ImproperlyConfigured, match="a value of its own"):
+            read(patch, SIGNATURE_KEY=GOOD, **{former: GOOD})
 
 
 def test_key_of_32_characters_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
