@@ -22,7 +22,13 @@ from payouts.rules.approval import ApprovalChanged, ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.rules.seal import Statement
 from payouts.seal_keys import LastSigned
-from payouts.services import approval_request, approval_sign, approval_signed, approval_use
+from payouts.services import (
+    approval_request,
+    approval_sign,
+    approval_signed,
+    approval_use,
+    attested_signers,
+)
 
 ACTION = "seals.continue"
 SIGNERS_LEAST = 2  # whatever the matrix of a house says
@@ -166,6 +172,9 @@ def _payload(lost: LastSigned, newest: Statement | None) -> dict[str, Json]:
 def _is_signed(payload: dict[str, Json]) -> bool:
     """Whether two people of each house have signed it."""
     rows = Approval.objects.filter(action=ACTION, state=Approval.State.USED, payload=payload)
-    signed = [approval for approval in rows if approval.signatures.count() >= SIGNERS_LEAST]
-    houses = {approval.house_id for approval in signed}
+    houses = {
+        approval.house_id
+        for approval in rows.prefetch_related("signatures")
+        if len(attested_signers(approval)) >= SIGNERS_LEAST
+    }
     return bool(houses) and houses == set(House.objects.values_list("pk", flat=True))

@@ -230,6 +230,15 @@ def approval_signed(approval: Approval) -> int:
     return sum(row.mac is None or is_attested(_content(row), bytes(row.mac)) for row in rows)
 
 
+def attested_signers(approval: Approval) -> set[UUID]:
+    """Whose signatures under it the program has made, whatever stands in the database."""
+    return {
+        row.signer_id
+        for row in approval.signatures.all()
+        if row.mac is not None and is_attested(_content(row), bytes(row.mac))
+    }
+
+
 def approval_use(
     *,
     approval_id: UUID,

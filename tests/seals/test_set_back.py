@@ -16,7 +16,7 @@ from payouts.models import Approval, House, Seal
 from payouts.models.approval import WAITING
 from payouts.rules.seal import head_of
 from payouts.seal_keys import LAST
-from payouts.services import approval_reject
+from payouts.services import approval_reject, approval_signed
 from tests.cast import make_house, make_person
 from tests.databases import module_database, superuser
 from tests.floor import done
@@ -27,6 +27,16 @@ FORGED = {
     "payouts_seal": "DELETE FROM payouts_seal",
     "payouts_event": "UPDATE payouts_event SET reason = 'another past'",
 }
+
+
+SIGNED_BY_SQL = (
+    "ALTER TABLE payouts_approval DISABLE TRIGGER ALL",
+    "ALTER TABLE payouts_approvalsignature DISABLE TRIGGER ALL",
+    "UPDATE payouts_approval SET state = 'used', closed_at = clock_timestamp() WHERE id = %(approval)s",
+    """INSERT INTO payouts_approvalsignature (approval_id, signer_id, payload_hash, method, mac)
+        SELECT id, unnest(ARRAY[%(signer)s, %(other)s]), payload_hash, method, sha256('made up') FROM payouts_approval
+        WHERE id = %(approval)s""",
+)
 
 
 @pytest.fixture
@@ -99,6 +109,12 @@ def test_seals_that_were_made_anew_are_signed_by_nobody(own_database: str, heads
     ids = {"approval_id": approval.pk, "house_id": approval.house_id, "person_id": manager.pk}
     done(approval_reject, **ids, person_roles=manager.roles, reason="nobody restored anything")
     assert (seals_take(), Approval.objects.filter(WAITING).count()) == (0, 0)  # nobody is asked for it again
+    values = {"approval": approval.pk, "signer": manager.pk, "other": make_person("auditor", "auditor").pk}
+    with superuser() as link:
+        for change in SIGNED_BY_SQL:
+            link.execute(change, values)
+    assert approval_signed(Approval.objects.get(state="used")) == 0
+    assert seals_take() == 0
 
 
 def test_a_seal_that_another_key_signed_is_not_gone_on_from(own_database: str, heads: Path, settings) -> None:
