@@ -13,16 +13,22 @@ LINE = ("SELECT matrix_line_add_v1(%s, %s, %s, %s, %s)", ("seals.continue", 2, R
 class Migration(migrations.Migration):
     dependencies = [("casino", "0028_first_hand")]
     operations = [
-        migrations.AlterField(
-            model_name="verifyrun",
-            name="asked_by",
-            field=models.ForeignKey(
-                db_index=False,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-            ),
+        # the column alone: the field would make its foreign key anew
+        migrations.RunSQL(
+            "ALTER TABLE casino_verifyrun ALTER COLUMN asked_by_id DROP NOT NULL",
+            state_operations=[
+                migrations.AlterField(
+                    model_name="verifyrun",
+                    name="asked_by",
+                    field=models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                )
+            ],
         ),
         migrations.RunSQL([LINE]),
     ]
