@@ -13,12 +13,13 @@ from pathlib import Path
 from django.conf import settings
 
 from casino.ops.seals import Lost, head_lost
-from jackpot.selectors.jackpots import servers
+from jackpot.selectors.jackpots import Server, servers
 
 RESTORED = (
     "If a backup was restored run `manage.py restored`: jackpots wait until two people have"
     " compared the slips."
 )
+SUPERSEDED = "Start on that server, and make this one a standby of it anew."
 PROMOTED = "If a standby has taken over and nothing is lost run `manage.py promoted`."
 
 
@@ -43,25 +44,33 @@ def unexplained_loss() -> tuple[str, str] | None:
     """Why nobody may serve from these books before people have said what happened, and what to do;
     None if they may.
     """
-    if found := lost():
-        at = f"{datetime.fromisoformat(found.taken_at):%Y-%m-%d %H:%M} UTC"
-        sentence = (
-            f"The books were set back: they lack seal {found.seal} of {at}, whose head"
-            f" {settings.SEAL_HEADS} keeps."
-        )
-        return sentence, RESTORED
     known, now = servers()
+    if found := lost():
+        return _lost(found, now)
     if known == now:
         return None
     if now.succeeds(known):
-        sentence = (
-            f"The books go on in timeline {now.timeline} of PostgreSQL; they are known to lie in"
-            f" {known.timeline}."
-        )
+        sentence = f"The books go on in {_place(now)}; they are known to lie in {_place(known)}."
         return sentence, f"{RESTORED} {PROMOTED}"
+    sentence = f"The books lie in {_place(now)}; they are known to lie in {_place(known)}."
+    return sentence, RESTORED
+
+
+def _lost(found: Lost, now: Server) -> tuple[str, str]:
+    """The sentence and the remedy where heads know of a seal that the books lack."""
+    if found.server and found.server.succeeds(now):
+        sentence = (
+            f"Another server went on with these books, in {_place(found.server)}; this one stands"
+            f" in {_place(now)} and lacks seal {found.seal}."
+        )
+        return sentence, SUPERSEDED
+    at = f"{datetime.fromisoformat(found.taken_at):%Y-%m-%d %H:%M} UTC"
     sentence = (
-        f"The books lie in timeline {now.timeline} of the cluster {now.system_identifier} of"
-        f" PostgreSQL; they are known to lie in timeline {known.timeline} of"
-        f" {known.system_identifier}."
+        f"The books in {_place(now)} were set back: they lack seal {found.seal} of {at}, whose head"
+        f" {settings.SEAL_HEADS} keeps."
     )
     return sentence, RESTORED
+
+
+def _place(server: Server) -> str:
+    return f"timeline {server.timeline} of the cluster {server.system_identifier} of PostgreSQL"

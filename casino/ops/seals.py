@@ -23,6 +23,7 @@ from structlog import get_logger
 
 from casino.ops.models import SealRun
 from jackpot.models import Incarnation
+from jackpot.selectors.jackpots import Server, servers
 from jackpot.services import continuation
 from jackpot.services.continuation import SealsAstray
 from payouts import seal_keys
@@ -95,12 +96,13 @@ def _note(what: str, failed: str) -> None:
     )
 
 
-def head_line(seal: Seal) -> dict[str, object]:
-    """What is kept of a seal: enough to know it again."""
+def head_line(seal: Seal, server: Server) -> dict[str, object]:
+    """What is kept of a seal: enough to know it again, and the server that it lies on."""
     return {
         "seal": seal.number,
         "taken_at": seal.taken_at.isoformat(),
         "head": head_of(seal.statement),
+        **server._asdict(),
     }
 
 
@@ -117,12 +119,13 @@ def stored_heads(folder: Path) -> dict[int, str]:
 
 class Lost(NamedTuple):
     """The newest head that a folder keeps, where it is of these books and they know nothing of it:
-    they were set back.
+    they were set back. `server`: where it lay, None of heads from before that was kept.
     """
 
     seal: int
     taken_at: str
     head: str
+    server: Server | None = None
 
 
 def head_lost(folder: Path) -> Lost | None:
@@ -143,7 +146,10 @@ def head_lost(folder: Path) -> Lost | None:
     newest = json.loads(last)
     if _is_ours(newest) or Incarnation.objects.filter(lost_head=newest["head"]).exists():
         return None
-    return Lost(newest["seal"], newest["taken_at"], newest["head"])
+    server = None
+    if "timeline" in newest:
+        server = Server(newest["system_identifier"], newest["timeline"])
+    return Lost(newest["seal"], newest["taken_at"], newest["head"], server)
 
 
 def _is_ours(line: dict[str, object]) -> bool:
@@ -172,18 +178,19 @@ def _keep_in_folder(newest: Seal) -> None:
         lines, _, half = file.read().rpartition(b"\n")
         file.truncate(end - len(half))
         last = json.loads(lines.rpartition(b"\n")[2])["seal"] if lines else 0
+        server = servers()[1]
         for seal in (
             Seal.objects.filter(number__gt=last, number__lte=newest.number)
             .order_by("number")
             .iterator(500)
         ):
-            file.write(json.dumps(head_line(seal)).encode() + b"\n")
+            file.write(json.dumps(head_line(seal, server)).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
 
 
 def _post(newest: Seal) -> None:
     """Send the newest head; it speaks for all before it."""
-    body = json.dumps({"instance": settings.INSTANCE, **head_line(newest)}).encode()
+    body = json.dumps({"instance": settings.INSTANCE, **head_line(newest, servers()[1])}).encode()
     request = Request(settings.SEAL_WEBHOOK, body, {"Content-Type": "application/json"})  # noqa: S310  (http or https: settings)
     build_opener().open(request, timeout=WEBHOOK_S).close()

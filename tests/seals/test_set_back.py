@@ -1,5 +1,6 @@
 """Books that were set back by a copy of their files are told by the heads of seals that are kept elsewhere."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -133,6 +134,14 @@ def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Pa
     gone = head_lost(heads)
     assert gone is not None
     assert (gone.seal, gone.head) == (2, stored_heads(heads)[2])
+    lines = (heads / FILE).read_text().splitlines()
+    later = json.loads(lines[-1])
+    (heads / FILE).write_text("\n".join([*lines[:-1], json.dumps(later | {"timeline": later["timeline"] + 1}), ""]))
+    [superseded] = unsafe_database()
+    assert superseded.sentence.startswith("Another server went on with these books, in timeline")
+    assert superseded.remedy == restores.SUPERSEDED  # it offers no `manage.py restored`
+    (heads / FILE).write_text("\n".join([*lines, ""]))
+
     [found] = unsafe_database()
     assert (found.code, "they lack seal 2 of 20" in found.sentence) == ("database.restored", True)
     assert "manage.py promoted" not in found.remedy
