@@ -16,11 +16,12 @@ class CasinoConfig(AppConfig):
         """
         from casino import celery  # noqa: F401  (it needs the apps to be loaded)
         from casino.ops import checks  # noqa: F401  (so do they)
+        from casino.people.credentials import NAME, credentials_changed
         from casino.people.resting import NOTICES
         from casino.people.signing_roles import AUDITS
         from payouts.audit import register
 
-        register(AUDITS, NOTICES)
+        register(AUDITS, NOTICES, {NAME: credentials_changed})
 
 
 class HouseAdminConfig(AdminConfig):

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
-from payouts.rules.plain import canonical
+from payouts.rules.plain import Json, canonical
 
 
 @dataclass(slots=True)
@@ -67,23 +67,35 @@ def next_step(signer_id: UUID) -> tuple[int | None, int | None]:
 
 def attestation(content: SignatureContent) -> bytes:
     """The HMAC of a signature by the newest key, 32 bytes."""
-    return _mac(settings.SIGNATURE_KEY, content)
+    return hmac_of("signature", _plain(content))
 
 
 def is_attested(content: SignatureContent, mac: bytes) -> bool:
     """Whether the HMAC is of this signature, by one of our keys."""
+    return is_hmac_of("signature", _plain(content), mac)
+
+
+def hmac_of(purpose: str, data: Json) -> bytes:
+    """The HMAC of plain data by the newest key, 32 bytes. Each purpose has a key of its own."""
+    return _hmac(settings.SIGNATURE_KEY, purpose, data)
+
+
+def is_hmac_of(purpose: str, data: Json, mac: bytes) -> bool:
+    """Whether the HMAC is of this data, by one of our keys."""
     keys = (settings.SIGNATURE_KEY, *settings.SIGNATURE_KEY_FALLBACKS)
-    return any(hmac.compare_digest(_mac(key, content), mac) for key in keys)
+    return any(hmac.compare_digest(_hmac(key, purpose, data), mac) for key in keys)
 
 
-def _mac(key: str, content: SignatureContent) -> bytes:
+def _plain(content: SignatureContent) -> Json:
     approval, signer, payload_hash, *proof = content
-    text = canonical([str(approval), str(signer), payload_hash.hex(), *proof])
-    return hmac.digest(_derived(key), text, "sha256")
+    return [str(approval), str(signer), payload_hash.hex(), *proof]
+
+
+def _hmac(key: str, purpose: str, data: Json) -> bytes:
+    return hmac.digest(_derived(key, purpose), canonical(data), "sha256")
 
 
 @cache
-def _derived(key: str) -> bytes:
-    return HKDF(algorithm=SHA256(), length=32, salt=None, info=b"saalchef signature").derive(
-        key.encode()
-    )
+def _derived(key: str, purpose: str) -> bytes:
+    info = f"saalchef {purpose}".encode()
+    return HKDF(algorithm=SHA256(), length=32, salt=None, info=info).derive(key.encode())

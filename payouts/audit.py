@@ -3,7 +3,7 @@ beat, by `manage.py audit`.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -14,7 +14,7 @@ from payouts.db.durability import undurable_settings
 from payouts.db.gives_way import gives_way
 from payouts.db.guards import missing_guards
 from payouts.db.rights import needless_rights, owned, powers
-from payouts.findings import Findings, Tell
+from payouts.findings import Breach, Findings, Tell
 from payouts.rules.ledger.chart import CHART, CLAIMS
 from payouts.rules.plain import Json
 
@@ -139,15 +139,23 @@ AUDITS: dict[str, str] = {
 # loaded.
 REGISTERED: dict[str, str] = {}
 
+# The same of what SQL alone cannot compare.
+COMPUTED: dict[str, Callable[[], list[Breach]]] = {}
+
 # Questions whose rows say that somebody still has to record something: the books are right all the
 # same.
 NOTICES: dict[str, str] = {}
 
 
-def register(checks: Mapping[str, str], notices: Mapping[str, str] | None = None) -> None:
+def register(
+    checks: Mapping[str, str],
+    notices: Mapping[str, str] | None = None,
+    computed: Mapping[str, Callable[[], list[Breach]]] | None = None,
+) -> None:
     """Have `run_audits` ask these too, by name, and `run_notices` those. Raises ValueError for a
     name of another check.
     """
+    COMPUTED.update(computed or {})
     for asked, more in ((REGISTERED, checks), (NOTICES, notices or {})):
         for name, sql in more.items():
             if {**AUDITS, **REGISTERED, **NOTICES}.get(name, sql) != sql:
@@ -200,12 +208,12 @@ def run_audits(
         results = [
             run_whole(name, sql, tell) if tell else _run(name, sql) for name, sql in every.items()
         ]
-        results.append(_listed("guards_in_place", missing_guards(), tell))
-        results.append(
-            _listed("rights_as_declared", [*powers(), *owned(), *needless_rights()], tell)
-        )
+        results += [_listed(name, breaches(), tell) for name, breaches in COMPUTED.items()]
+        results.append(_listed("guards_in_place", _guards(missing_guards()), tell))
+        rights = [*powers(), *owned(), *needless_rights()]
+        results.append(_listed("rights_as_declared", _guards(rights), tell))
         undurable = [f"{name} = {value}" for name, value in undurable_settings()]
-        results.append(_listed("commits_are_durable", undurable, tell))
+        results.append(_listed("commits_are_durable", _guards(undurable), tell))
     return results
 
 
@@ -247,12 +255,16 @@ def _rows(cursor: CursorWrapper) -> list[dict[str, Json]]:
     ]
 
 
-def _listed(name: str, said: list[str], tell: Tell | None) -> AuditResult:
+def _guards(names: list[str]) -> list[Breach]:
+    return [{"guard": name} for name in names]
+
+
+def _listed(name: str, breaches: list[Breach], tell: Tell | None) -> AuditResult:
     if tell is None:
-        return AuditResult(name, [{"guard": item} for item in said[:ROWS_MAX]], 0.0)
-    found = Findings(name, tell)
-    found.extend({"guard": item} for item in said)
-    return AuditResult(name, found.rows, 0.0, found.count)
+        return AuditResult(name, breaches[:ROWS_MAX], 0.0)
+    findings = Findings(name, tell)
+    findings.extend(breaches)
+    return AuditResult(name, findings.rows, 0.0, findings.count)
 
 
 def _plain(value: object) -> Json:

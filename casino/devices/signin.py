@@ -19,6 +19,7 @@ from casino.devices.open import open_session
 from casino.devices.refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
 from casino.devices.services import devices_of, token_hash
 from casino.people import hashers, pins, tries
+from casino.people.credentials import password_fits
 from casino.people.events import request_id
 from casino.people.models import USERNAME, Person
 from casino.people.permissions import ENROL_DEVICE
@@ -176,7 +177,7 @@ def pin_change(*, person: Person, present: str, pin: str) -> None:
 
     Raises PresentPasswordRefused (counts as a wrong sign-in), PinWeak, PinLocked.
     """
-    if tries.charge(person.pk, "code") is None or not person.check_password(present):
+    if tries.charge(person.pk, "code") is None or not password_fits(person, present):
         with transaction.atomic():
             event_record("pin.change_refused", person, actor_id=person.pk, request_id=request_id())
         raise PresentPasswordRefused

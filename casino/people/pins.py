@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from casino.people import tries
+from casino.people.credentials import digest
 from casino.people.events import record
 from casino.people.models import Person
 from casino.people.permissions import UNLOCK_PIN
@@ -30,7 +31,7 @@ def pin_set(*, person: Person, pin: str) -> None:
             pin=hashed, pin_failures=0
         ):
             raise PinLocked
-        record("pin.set", person=person, by=person)
+        record("pin.set", person=person, by=person, after=digest(person))
     person.pin = hashed
 
 

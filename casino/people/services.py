@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from casino.people import roles, tries
 from casino.people.authenticators import Authenticator
+from casino.people.credentials import digest, digest_without_pin, password_fits
 from casino.people.events import record
 from casino.people.models import USERNAME, Person
 from casino.people.permissions import ADD_PERSON, CHANGE_PERSON, UNLOCK_SIGN_IN
@@ -84,7 +85,7 @@ def person_create(
             "person.created",
             person=person,
             by=by,
-            after=particulars(person) | {"active": person.is_active},
+            after=particulars(person) | {"active": person.is_active} | digest(person),
         )
         if not person.is_active:
             sign_role_request(person=person, after=wanted, by=by)
@@ -133,7 +134,8 @@ def manager_bootstrap(
         )
         _set_password(person, password)
         _save_new(person)
-        record("person.bootstrapped", person=person, after=particulars(person))
+        after = particulars(person) | digest(person)
+        record("person.bootstrapped", person=person, after=after)
     return person, house
 
 
@@ -183,12 +185,12 @@ def password_own(*, person: Person, password: str) -> None:
         _set_password(person, password)
         person.initial_password_until = None
         person.save(update_fields=["password", "initial_password_until"])
-        record("password.changed", person=person, by=person)
+        record("password.changed", person=person, by=person, after=digest(person))
 
 
 def password_change(*, person: Person, present: str, password: str) -> None:
     """Change one's own password. Raises PresentPasswordRefused, PasswordRefused."""
-    if tries.charge(person.pk, "code") is None or not person.check_password(present):
+    if tries.charge(person.pk, "code") is None or not password_fits(person, present):
         with transaction.atomic():
             record("password.refused", person=person, by=person)
         raise PresentPasswordRefused
@@ -295,7 +297,8 @@ def second_factor_reset(*, person: Person, by: Person) -> None:
         Authenticator.objects.filter(user=row).delete()
         row.sessions_void += 1
         row.save(update_fields=["sessions_void"])
-        record("sign_in.second_factor_reset", person=row, by=by)
+        after = digest_without_pin(row)
+        record("sign_in.second_factor_reset", person=row, by=by, after=after)
 
 
 def password_reset(*, person: Person, by: Person) -> str:
@@ -306,7 +309,7 @@ def password_reset(*, person: Person, by: Person) -> str:
     with transaction.atomic():
         password = _initial_password(person)
         person.save(update_fields=["password", "initial_password_until"])
-        record("password.reset", person=person, by=by)
+        record("password.reset", person=person, by=by, after=digest_without_pin(person))
     return password
 
 

@@ -21,6 +21,7 @@ from django_otp.oath import hotp
 
 from casino.people import hashers, tries
 from casino.people.authenticators import Authenticator
+from casino.people.credentials import digest, password_fits
 from casino.people.events import record
 from casino.people.models import USERNAME, Person
 from casino.people.refusals import CodeRefused, EnrolmentOver
@@ -84,7 +85,7 @@ def _why_not(person: Person, password: str, code: str) -> str:
     """Why the person does not get in, for the event; empty if they do. The password is always
     checked, so all cost the same.
     """
-    right = person.check_password(password)
+    right = password_fits(person, password)
     expired = (
         person.initial_password_until is not None
         and person.initial_password_until <= timezone.now()
@@ -220,7 +221,7 @@ def enrolment_confirm(
             raise CodeRefused
         device.confirmed = True
         device.save(update_fields=["confirmed"])
-        record("sign_in.enrolled", person=person, by=person)
+        record("sign_in.enrolled", person=person, by=person, after=digest(person))
     remember_device(request, device)
 
 

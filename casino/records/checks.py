@@ -1,5 +1,6 @@
 """What each audit checks, as a sentence. `casino/records/findings.py` puts them to the rest."""
 
+from casino.people.credentials import NAME as CREDENTIALS
 from payouts.errors import mark
 
 AUDITS = {
@@ -34,6 +35,9 @@ AUDITS = {
     ),
     "people_stand_as_the_log_says": mark(
         "Everybody has the roles that the log says, and may sign in as it says."
+    ),
+    CREDENTIALS: mark(
+        "Everybody's password, PIN and authenticator are those whose setting stands in the log."
     ),
     "commands_are_answered": mark("Every command has its answer."),
     "guards_in_place": mark("All guards of the database are in place."),

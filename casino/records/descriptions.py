@@ -59,6 +59,7 @@ LOGGED: dict[str, str] = {
     "state": mark("state"),
     "phase": mark("phase"),
     "calendar": mark("opening hours"),
+    "credentials": mark("fingerprint of the sign-in"),
     "floor_rules": mark("rules of the floor"),
     "rake": mark("rake"),
     "time_charge": mark("time charge"),

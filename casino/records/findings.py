@@ -6,6 +6,7 @@ from django.apps import apps
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
+from casino.people.credentials import NAME as CREDENTIALS
 from casino.people.signing_roles import AUDITS as PEOPLE
 from casino.records import labels
 from casino.records.checks import AUDITS
@@ -106,7 +107,7 @@ AREAS = {
         ("approvals_used_were_signed", "lists_are_what_was_signed", "commands_are_answered"),
         mark("approvals and commands"),
     ),
-    **dict.fromkeys(PEOPLE, mark("people and their roles")),
+    **dict.fromkeys((*PEOPLE, CREDENTIALS), mark("people and their roles")),
     **dict.fromkeys(
         (
             "append_only_tables_unchanged",

@@ -24,6 +24,7 @@ PEOPLE = {
     "sign_in.seen": mark("Sign-in seen by a second manager"),
     "sign_out.done": mark("Signed out"),
     "password.changed": mark("Password changed"),
+    "password.rehashed": mark("Password stored in a stronger form"),
     "password.refused": mark("Change of the password refused"),
     "password.reset": mark("Password set anew by somebody else"),
     "pin.set": mark("PIN set"),

@@ -137,6 +137,7 @@ def test_sound_books_pass_every_audit(books):
     assert [result.name for result in results] == [
         *AUDITS,
         *audit.REGISTERED,
+        *audit.COMPUTED,
         "guards_in_place",
         "rights_as_declared",
         "commits_are_durable",
@@ -175,7 +176,7 @@ def test_missing_guard_and_needless_right_are_breaches(books):
 
 
 def test_audits_see_one_moment_and_write_nothing(books, django_assert_max_num_queries):
-    with django_assert_max_num_queries(len(AUDITS) + len(audit.REGISTERED) + 12):
+    with django_assert_max_num_queries(len(AUDITS) + len(audit.REGISTERED) + 14):
         run_audits()
     with connection.cursor() as cursor:
         cursor.execute("SHOW transaction_read_only")

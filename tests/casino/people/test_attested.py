@@ -1,4 +1,4 @@
-"""What SQL as the app role cannot invent: a signature, and a second one by a code that has signed."""
+"""What SQL as the app role cannot invent: a signature, a second one by a code that has signed, somebody's credentials."""
 
 import json
 import secrets
@@ -8,14 +8,23 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
+from django.test import RequestFactory
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from psycopg.errors import CheckViolation
+from psycopg.types.json import Jsonb
 
+from casino.people import services, signin
+from casino.people.authenticators import reseal
+from casino.people.credentials import NAME as CREDENTIALS
+from casino.people.credentials import password_fits
 from casino.people.models import Person
 from casino.people.pins import pin_set
 from casino.people.proofs import run_signed
+from payouts.audit import run_audits
 from payouts.commands import start_again
-from payouts.models import Approval, ApprovalSignature
+from payouts.models import Approval, ApprovalSignature, Event
 from payouts.rules.approval import ApprovalUnsigned, CodeSpent
 from payouts.rules.plain import Json
 from payouts.services import approval_request, approval_sign, approval_signed, approval_use
@@ -153,3 +162,86 @@ def test_what_a_former_key_signed_is_verified_as_long_as_the_key_is_there(desk: 
     assert desk.findings() == []
     settings.SIGNATURE_KEY_FALLBACKS = []
     assert desk.findings() == [breach(desk, approval.pk, desk.first)]
+
+
+# What takes a sign-in over without its owner.
+CHANGES = {
+    "password": "UPDATE casino_person SET password = 'another' WHERE id = %(id)s",
+    "PIN": "UPDATE casino_person SET pin = 'another' WHERE id = %(id)s",
+    "no PIN": "UPDATE casino_person SET pin = '' WHERE id = %(id)s",
+    "authenticator": "UPDATE otp_totp_totpdevice SET key = repeat('ab', 20) WHERE user_id = %(id)s",
+    "second authenticator": "INSERT INTO otp_totp_totpdevice (user_id, name, confirmed, key, step, t0, digits, tolerance,"
+    " drift, last_t, throttling_failure_count) VALUES (%(id)s, '', true, repeat('ab', 20), 30, 0, 6, 1, 0, -1, 0)",
+    "no authenticator": "DELETE FROM otp_totp_totpdevice WHERE user_id = %(id)s",
+}
+LOG = (
+    "INSERT INTO payouts_event (name, subject_kind, subject_id, after, reason, request_id)"
+    " VALUES ('pin.set', 'person', %(id)s, %(after)s, '', '')"
+)
+
+
+def named() -> list[Json]:
+    """Whom the audit names."""
+    [result] = [result for result in run_audits() if result.name == CREDENTIALS]
+    return [breach["username"] for breach in result.breaches]
+
+
+def test_the_audit_names_whose_credentials_were_changed_beside_the_log(desk: Desk, subtests: pytest.Subtests) -> None:
+    for person in (desk.first, desk.second):
+        pin_set(person=person, pin=PIN)
+    others = Event.objects.get(subject_id=str(desk.second.pk), name="pin.set").after
+    older = Event.objects.get(subject_id=str(desk.first.pk), name="pin.set").after
+    invented = {"credentials": secrets.token_hex(32)}
+    whose = {"id": str(desk.first.pk)}
+    for change, text in CHANGES.items():
+        with subtests.test(change):
+            assert named() == []
+            stored = Person.objects.values("password", "pin").get(pk=desk.first.pk)
+            devices = list(TOTPDevice.objects.filter(user=desk.first))
+            desk.by_sql(text, whose)
+            for after in (None, {}, {"credentials": "none"}, invented, others):
+                assert named() == ["anna.b"], after
+                desk.by_sql(LOG, whose | {"after": Jsonb(after)})
+            assert named() == ["anna.b"]
+            Person.objects.filter(pk=desk.first.pk).update(**stored)
+            desk.by_sql(LOG, whose | {"after": Jsonb(older)})
+            assert named() == ["anna.b"]
+            TOTPDevice.objects.filter(user=desk.first).delete()
+            TOTPDevice.objects.bulk_create(devices)
+            pin_set(person=desk.first, pin=PIN)
+
+
+def test_what_the_services_set_is_as_the_log_has_it(desk: Desk, settings: Any, rf: RequestFactory) -> None:
+    """From the first password to a stronger hash of it, also under a new SECRET_KEY and SIGNATURE_KEY."""
+    manager = desk.requester
+    person, password = services.person_create(
+        username="nora.n", full_name="Nora Neu", house=desk.house, role_codes=["croupier"], by=manager
+    )
+    services.password_own(person=person, password=people.PASSWORD)
+    device = signin.enrolment_begin(person)
+    request = rf.get("/")
+    request.session = SessionStore()
+    request.user = person
+    signin.enrolment_confirm(request=request, person=person, device_id=device.pk, code=people.code(person))
+    pin_set(person=person, pin=PIN)
+    assert named() == []
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
+    before = person.password
+    assert password_fits(person, people.PASSWORD)
+    assert (person.password != before, named()) == (True, [])
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SIGNATURE_KEY_FALLBACKS = [settings.SIGNATURE_KEY]
+    settings.SECRET_KEY = secrets.token_hex(32)
+    settings.SIGNATURE_KEY = secrets.token_hex(32)
+    reseal()
+    assert named() == []
+    services.password_reset(person=person, by=manager)
+    assert named() == []
+    services.second_factor_reset(person=person, by=manager)
+    assert named() == []
+    events = Event.objects.filter(subject_id=str(person.pk), after__has_key="credentials").order_by("pk")
+    assert [event.name for event in events] == [
+        *("person.created", "password.changed", "sign_in.enrolled", "pin.set"),
+        *("password.rehashed", "password.reset", "sign_in.second_factor_reset"),
+    ]
+    assert password not in str([event.after for event in events])
