@@ -29,7 +29,7 @@ from tests.casino.ops.own_servers import PROJECT, OwnServers, end, wait_for, wai
 CADDY = shutil.which("caddy")
 SLOW = 30
 PLACES = 10  # sign-ins at a time
-LONG = 1_500_000  # bytes of an answer; a socket takes 2.6 MB of what nobody reads
+LONG = 12_000_000  # bytes of an answer; the sockets on its way take some eight millions of what nobody reads
 pytestmark = pytest.mark.timeout(400)
 
 
@@ -181,7 +181,7 @@ def echoing(path: Path) -> Iterator[None]:
 
 # Before a server of ours that answers when it is told to
 class Answering(BaseHTTPRequestHandler):
-    """Sign-ins wait for a word; all else is answered at once, with much."""
+    """Sign-ins wait for a word; all else is answered at once."""
 
     protocol_version = "HTTP/1.1"
     server: "StandIn"
@@ -197,11 +197,11 @@ class Answering(BaseHTTPRequestHandler):
 
     def answer(self) -> None:
         self.send_response(200)
-        self.send_header("Content-Length", str(LONG))
+        self.send_header("Content-Length", str(self.server.length))
         told = "Host", "X-Forwarded-For", "X-Forwarded-Proto"
         self.send_header("X-Told", " ".join(self.headers[name] for name in told))
         self.end_headers()
-        self.wfile.write(bytes(LONG))
+        self.wfile.write(bytes(self.server.length))
         self.server.answered.release()
 
     def log_message(self, *_: object) -> None:
@@ -217,7 +217,7 @@ class StandIn(ThreadingUnixStreamServer):
     def __init__(self, path: Path) -> None:
         super().__init__(str(path), Answering)
         self.begun, self.answered = threading.Semaphore(0), threading.Semaphore(0)
-        self.let_go = threading.Event()
+        self.let_go, self.length = threading.Event(), 100
 
 
 @pytest.fixture
@@ -235,8 +235,9 @@ def proxy(folder: Path, stand_in: StandIn) -> Iterator[Proxy]:
 
 
 def test_so_many_sign_in_at_once_and_nobody_else_waits(proxy: Proxy, stand_in: StandIn) -> None:
-    with ThreadPoolExecutor(PLACES) as strangers:
-        waiting = [strangers.submit(proxy.ask, "POST", "/sign-in/") for _ in range(PLACES)]
+    with ThreadPoolExecutor(2 * PLACES) as askers:
+        paths = ["/elsewhere/"] * PLACES + ["/sign-in/"] * PLACES
+        waiting = [askers.submit(proxy.ask, "POST", path) for path in paths]
         for _ in waiting:
             assert stand_in.begun.acquire(timeout=60)
         status, headers = proxy.ask("POST", "/sign-in/")
@@ -244,18 +245,17 @@ def test_so_many_sign_in_at_once_and_nobody_else_waits(proxy: Proxy, stand_in: S
         status, headers = proxy.ask("GET", "/", **{"X-Forwarded-For": "6.6.6.6"})
         assert (status, headers["X-Told"]) == (200, f"localhost:{proxy.port} 127.0.0.2 https")
         stand_in.let_go.set()
-        assert [asked.result()[0] for asked in waiting] == [200] * PLACES
+        assert [asked.result()[0] for asked in waiting] == [200] * 2 * PLACES
 
 
 def test_who_reads_no_answer_has_no_place(proxy: Proxy, stand_in: StandIn) -> None:
-    """Three questions at once, so that the second's answer is more than the socket takes."""
     stand_in.let_go.set()
-    sign_in = b"POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\na"
+    stand_in.length = LONG
     with ExitStack() as stack:
         for _ in range(PLACES):
-            proxy.begin(sign_in * 3, stack=stack)
-            for _ in range(2):
-                assert stand_in.answered.acquire(timeout=60)
+            proxy.begin(b"POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\na", stack=stack)
+        for _ in range(PLACES):
+            assert stand_in.answered.acquire(timeout=60)
         assert proxy.ask("POST", "/sign-in/")[0] == 200
 
 
