@@ -16,6 +16,7 @@ threads = 4
 # settings read.
 os.environ.setdefault("DATABASE_POOL_SIZE", str(threads))
 timeout = 30  # seconds
+control_socket_disable = True  # it would lie in a home that the unit may not see
 
 
 def on_starting(_server: object) -> None:

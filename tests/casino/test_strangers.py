@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
@@ -83,6 +84,16 @@ def test_length_that_cannot_be_is_refused_behind_gunicorn_too(client: Client, db
     answer = client.generic("POST", "/sign-in/", b"username=x", kind, CONTENT_LENGTH=str(length), headers=ENGLISH)
     assert answer.status_code == 413
     assert "no form takes a file" in answer.content.decode()
+
+
+def test_body_that_was_broken_off_is_no_form(client: Client, db: None) -> None:
+    form = b"username=m.frei&password=x&code=123456"
+    kind = "application/x-www-form-urlencoded"
+    sent = {"CONTENT_LENGTH": str(len(form)), "headers": ENGLISH}
+    whole = client.generic("POST", "/sign-in/", b"x", kind, **sent, **{"wsgi.input": BytesIO(form)})
+    half = client.generic("POST", "/sign-in/", b"x", kind, **sent, **{"wsgi.input": BytesIO(form[:-3])})
+    assert (whole.status_code, half.status_code) == (200, 400)
+    assert "repeat it" in half.content.decode()
 
 
 def test_no_form_takes_a_file() -> None:

@@ -38,7 +38,7 @@ class Installation:
     superuser_url: str
 
     def turned(self, text: str) -> str:
-        return text.replace("/run/saalchef", str(self.folder))
+        return text.replace("/run/saalchef", str(self.folder)).replace("/var/lib/saalchef", str(self.folder / "state"))
 
     def here(self, path: str) -> Path:
         return Path(self.turned(path))
@@ -48,6 +48,8 @@ class Installation:
         service = section(unit)
         for name in service.get("RuntimeDirectory", "").split():
             self.here(f"/run/{name}").mkdir(exist_ok=True)
+        for name in service.get("StateDirectory", "").split():
+            self.here(f"/var/lib/{name}").mkdir(parents=True, exist_ok=True)
         extra = dict(pair.partition("=")[::2] for pair in shlex.split(self.turned(service.get("Environment", ""))))
         if before := service.get("ExecStartPre"):
             subprocess.run(shlex.split(self.turned(before)), env=self.environ | extra, check=True)
@@ -118,6 +120,7 @@ def installation() -> Iterator[Installation]:
             "REDIS_URL": session_servers.redis_url,
             "STATIC_ROOT": str(folder / "static"),
             "SEAL_KEY_PATH": str(folder / "seals" / "key.pem"),
+            "REPORTS_DIR": str(folder / "state" / "reports"),
             "SAALCHEF_INSTANCE": "deploy",
             "METRICS_TOKEN": TOKEN,
         }
@@ -239,3 +242,10 @@ def test_every_unit_stays_down_when_the_database_is_unsafe() -> None:
     assert [f"saalchef-{name}.service" for name in ("beat", "long", "web", "worker", "ws")] == UNITS
     for unit in UNITS:
         assert "\nRestartPreventExitStatus=3\n" in (DEPLOY / unit).read_text(), unit
+
+
+def test_long_reports_lie_where_the_units_may_write() -> None:
+    assert example_environment()["REPORTS_DIR"] == "/var/lib/saalchef/reports"
+    written = {unit: section(unit).get("StateDirectory") for unit in UNITS if "ProtectSystem" in section(unit)}
+    by = {"long": "saalchef/reports", "web": "saalchef/reports", "worker": "saalchef/reports", "beat": None, "ws": None}
+    assert written == {f"saalchef-{name}.service": folder for name, folder in by.items()}
