@@ -77,7 +77,7 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
 
     form = PersonForm
     list_display = ("full_name", "username", "role_names", "house", "state", "signed_in_at")
-    list_filter = ("is_active", "house")
+    list_filter: tuple[str, ...] = ("is_active",)
     search_fields = ("full_name", "username")
     list_select_related = ("house",)
     show_facets = admin.ShowFacets.NEVER
@@ -94,6 +94,10 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
         """Only people within reach."""
         return people_of(_by(request))
+
+    def get_list_filter(self, request: HttpRequest) -> tuple[str, ...]:
+        """By house for who is of none: nobody else is told which others there are."""
+        return self.list_filter if _by(request).house_id else (*self.list_filter, "house")
 
     def has_delete_permission(self, request: HttpRequest, obj: Person | None = None) -> bool:
         """Nobody: the books name them."""
