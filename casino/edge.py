@@ -47,7 +47,6 @@ Asgi = Callable[[dict[str, Any], Receive, Any], Awaitable[None]]
 TOO_LONG = "saalchef.too_long"
 METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 _ALLOW = ", ".join(sorted(METHODS))
-HEADERS_MOST = 32_768  # bytes of names and values; uvicorn itself takes any number
 
 
 def _strange(method: str) -> HTTPStatus | None:
@@ -60,31 +59,23 @@ def _strange(method: str) -> HTTPStatus | None:
     return HTTPStatus.METHOD_NOT_ALLOWED if known else HTTPStatus.NOT_IMPLEMENTED
 
 
-def with_request_bounds(application: Asgi) -> Asgi:
-    """The ASGI application for HTTP; a strange method or more headers than any browser of ours
-    sends are refused before anything is done, and the connection ends.
-    """
+def with_own_methods(application: Asgi) -> Asgi:
+    """The ASGI application for HTTP, which a strange method does not reach; its connection ends."""
 
-    async def bounded(scope: dict[str, Any], receive: Receive, send: Any) -> None:
+    async def serve(scope: dict[str, Any], receive: Receive, send: Any) -> None:
         status = _strange(scope["method"])
-        if sum(len(name) + len(value) for name, value in scope["headers"]) > HEADERS_MOST:
-            status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
         if status is None:
             await application(scope, receive, send)
             return
-        headers = [
-            (b"allow", _ALLOW.encode()),
-            (b"content-length", b"0"),
-            (b"connection", b"close"),
-        ]
+        headers = [(b"allow", _ALLOW.encode()), (b"connection", b"close")]
         await send({"type": "http.response.start", "status": status.value, "headers": headers})
         await send({"type": "http.response.body"})
 
-    return bounded
+    return serve
 
 
 def with_known_methods(application: WSGIApplication) -> WSGIApplication:
-    """The WSGI application, which a strange method does not reach; gunicorn sees to headers."""
+    """The WSGI application, which a strange method does not reach."""
 
     def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         status = _strange(environ["REQUEST_METHOD"])

@@ -1,22 +1,25 @@
-"""What both servers refuse before anything is done: methods that no address has, and headers without end."""
+"""What both servers refuse before anything is done: methods that no address has, and heads without end."""
 
 import socket
 from contextlib import suppress
 from pathlib import Path
 
-from tests.casino.ops.own_servers import OwnServers, end, wait_for_web
+import pytest
+
+from casino.launcher.serve import COMMANDS
+from tests.casino.ops.own_servers import PROJECT, OwnServers, end, wait_for_web
 
 PAGE = "/sign-in/"
 LONG = "x-long: " + 200_000 * "x"
-UPGRADE = ("connection: upgrade", "upgrade: websocket", "sec-websocket-version: 13")
+UPGRADE = ("connection: upgrade", "upgrade: websocket", "sec-websocket-version: 13", f"sec-websocket-key: {'A' * 22}==")
 
 
-def answered(path: Path, line: str, *headers: str) -> str:
-    """The first line and the headers of what the server answers."""
+def answered(path: Path, line: str, *headers: str, whole: bool = True) -> str:
+    """The head of what the server answers to a head; to one that is not `whole` its end is never sent."""
     with socket.socket(socket.AF_UNIX) as link:
         link.settimeout(30)
         link.connect(str(path))
-        request = [f"{line} HTTP/1.1", "host: localhost", "connection: close", *headers, "", ""]
+        request = [f"{line} HTTP/1.1", "host: localhost", "connection: close", *headers, *(["", ""] if whole else [])]
         with suppress(OSError):  # it may be answered before all of it was read
             link.sendall("\r\n".join(request).encode())
         answer = b""
@@ -25,26 +28,35 @@ def answered(path: Path, line: str, *headers: str) -> str:
     return answer.partition(b"\r\n\r\n")[0].decode()
 
 
-def test_strange_methods_and_long_headers_are_refused_by_both_servers(own_servers: OwnServers, web: Path) -> None:
-    path = own_servers.folder / "bounds.sock"
-    gunicorn = ("gunicorn", "-c", "deploy/gunicorn.conf.py", "--workers", "1")
-    process = own_servers.start(*gunicorn, "--bind", f"unix:{path}", log="bounds.log")
-    wait_for_web(path)
+def test_strange_methods_and_long_heads_are_refused_by_both_servers(
+    own_servers: OwnServers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOST", "PORT", "DATABASE_POOL_SIZE"):
+        monkeypatch.setenv(name, "1")
+    deployed, run = own_servers.folder / "deployed.sock", own_servers.folder / "run.sock"
+    gunicorn = ("gunicorn", "-c", "deploy/gunicorn.conf.py", "--workers", "1", "--bind", f"unix:{deployed}")
+    processes = [
+        own_servers.start(*gunicorn, log="deployed.log"),
+        own_servers.start(*COMMANDS["web"](), "--uds", str(run), "--lifespan", "off", log="run.log"),
+    ]
     try:
-        for server in (path, web):
+        for server in (deployed, run):
+            wait_for_web(server)
             answers = {
                 "plain": answered(server, f"GET {PAGE}"),
                 "TRACE": answered(server, f"TRACE {PAGE}"),
                 "unknown": answered(server, f"PROPFIND {PAGE}"),
                 "a file": answered(server, "PROPFIND /static/casino/base.css"),
                 "long": answered(server, f"GET {PAGE}", LONG),
+                "without end": answered(server, f"GET {PAGE}", *[LONG] * 6, whole=False),
+                "address": answered(server, f"GET {PAGE}?{'x' * 9000}"),
+                **({"socket": answered(server, "GET /ws/pit/", *UPGRADE, LONG)} if server is run else {}),
             }
-            statuses = {name: int(answer.split(" ")[1]) for name, answer in answers.items()}
-            assert statuses == {"plain": 200, "TRACE": 405, "unknown": 501, "a file": 501, "long": 431}, server.name
+            statuses = [int(answer.split(" ")[1]) for answer in answers.values()]
+            assert statuses == [200, 405, 501, 501, 431, 431, 414, 431][: len(answers)], (server.name, answers)
             assert "allow: delete, get, head, options, patch, post, put" in answers["TRACE"].lower()
-        assert (
-            answered(web, "GET /ws/pit/", *UPGRADE, "sec-websocket-key: " + "A" * 22 + "==", LONG).split(" ")[1]
-            == "431"
-        )
+        option = " ".join(COMMANDS["web"]()).partition("--http ")[2].split(" ")[0]
+        assert f"--http {option} " in (PROJECT / "deploy" / "saalchef-ws.service").read_text()
     finally:
-        end(process)
+        for process in processes:
+            end(process)
