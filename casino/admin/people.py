@@ -77,7 +77,7 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
 
     form = PersonForm
     list_display = ("full_name", "username", "role_names", "house", "state", "signed_in_at")
-    list_filter: tuple[str, ...] = ("is_active",)
+    list_filter = ("is_active", "house")
     search_fields = ("full_name", "username")
     list_select_related = ("house",)
     show_facets = admin.ShowFacets.NEVER
@@ -97,7 +97,7 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
 
     def get_list_filter(self, request: HttpRequest) -> tuple[str, ...]:
         """By house for who is of none: nobody else is told which others there are."""
-        return self.list_filter if _by(request).house_id else (*self.list_filter, "house")
+        return ("is_active",) if _by(request).house_id else self.list_filter
 
     def has_delete_permission(self, request: HttpRequest, obj: Person | None = None) -> bool:
         """Nobody: the books name them."""

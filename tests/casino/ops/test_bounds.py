@@ -48,12 +48,15 @@ def test_strange_methods_and_long_heads_are_refused_by_both_servers(
                 "unknown": answered(server, f"PROPFIND {PAGE}"),
                 "a file": answered(server, "PROPFIND /static/casino/base.css"),
                 "long": answered(server, f"GET {PAGE}", LONG),
-                "without end": answered(server, f"GET {PAGE}", *[LONG] * 6, whole=False),
                 "address": answered(server, f"GET {PAGE}?{'x' * 9000}"),
-                **({"socket": answered(server, "GET /ws/pit/", *UPGRADE, LONG)} if server is run else {}),
             }
+            if server is run:  # gunicorn serves no sockets, and ends a connection past so many bytes
+                answers |= {
+                    "socket": answered(server, "GET /ws/pit/", *UPGRADE, LONG),
+                    "without end": answered(server, f"GET {PAGE}", *[LONG] * 6, whole=False),
+                }
             statuses = [int(answer.split(" ")[1]) for answer in answers.values()]
-            assert statuses == [200, 405, 501, 501, 431, 431, 414, 431][: len(answers)], (server.name, answers)
+            assert statuses == [200, 405, 501, 501, 431, 414, 431, 431][: len(answers)], (server.name, answers)
             assert "allow: delete, get, head, options, patch, post, put" in answers["TRACE"].lower()
         option = " ".join(COMMANDS["web"]()).partition("--http ")[2].split(" ")[0]
         assert f"--http {option} " in (PROJECT / "deploy" / "saalchef-ws.service").read_text()

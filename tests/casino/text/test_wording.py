@@ -123,6 +123,8 @@ AS_THEY_COME = {
             "act",
             "audits",
             "path",
+            "letter",
+            "point",
         ],
         "Zz",
     ),
