@@ -5,6 +5,7 @@ place, for the sake of speed.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
+from http import HTTPStatus
 from typing import Any, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -44,6 +45,47 @@ def _static_headers(headers: dict[str, str], path: str, url: str) -> None:
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Asgi = Callable[[dict[str, Any], Receive, Any], Awaitable[None]]
 TOO_LONG = "saalchef.too_long"
+METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+_ALLOW = ", ".join(sorted(METHODS))
+
+
+def _strange(method: str) -> HTTPStatus | None:
+    """What is answered to a method that no address of ours has: TRACE would give cookies back, and
+    a view that asks for none would be carried out by any.
+    """
+    if method in METHODS:
+        return None
+    known = method in ("TRACE", "CONNECT")
+    return HTTPStatus.METHOD_NOT_ALLOWED if known else HTTPStatus.NOT_IMPLEMENTED
+
+
+def with_own_methods(application: Asgi) -> Asgi:
+    """The ASGI application for HTTP, which a strange method does not reach; its connection ends."""
+
+    async def serve(scope: dict[str, Any], receive: Receive, send: Any) -> None:
+        status = _strange(scope["method"])
+        if status is None:
+            await application(scope, receive, send)
+            return
+        headers = [(b"allow", _ALLOW.encode()), (b"connection", b"close")]
+        await send({"type": "http.response.start", "status": status.value, "headers": headers})
+        await send({"type": "http.response.body"})
+
+    return serve
+
+
+def with_known_methods(application: WSGIApplication) -> WSGIApplication:
+    """The WSGI application, which a strange method does not reach."""
+
+    def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        status = _strange(environ["REQUEST_METHOD"])
+        if status is None:
+            return application(environ, start_response)
+        headers = [("Allow", _ALLOW), ("Content-Length", "0")]
+        start_response(f"{status.value} {status.phrase}", headers)
+        return []
+
+    return serve
 
 
 def with_body_limit(application: Asgi) -> Asgi:

@@ -22,6 +22,7 @@ from casino.audit.runs import verify_ask, verify_lost
 from casino.ops.models import BUSY, VerifyRun
 from casino.people.context import house_clock_for
 from casino.people.models import Person
+from casino.people.scope import name_for
 from casino.records.findings import WHAT, WORDS, field, record
 from casino.text.problems import STATUS, sentences
 from payouts.agreement import NAME as AGREEMENT
@@ -80,9 +81,13 @@ def _page(
         "busy": bool(shown and shown.state in BUSY),
         "percent": 100 * shown.done // shown.jobs if shown and shown.jobs else 0,
         "checks": _checks(shown, person) if shown else [],
-        "runs": list(
-            VerifyRun.objects.select_related("asked_by").defer("checks").order_by("-pk")[:KEPT]
-        ),
+        "asker": _asker(shown, person) if shown else "",
+        "runs": [
+            (run, _asker(run, person))
+            for run in VerifyRun.objects.select_related("asked_by")
+            .defer("checks")
+            .order_by("-pk")[:KEPT]
+        ],
     }
     if refused:
         sentence, remedy = sentences(refused, house)
@@ -90,6 +95,11 @@ def _page(
     return page(
         request, "audit/verify.html", context, house, STATUS[refused.kind] if refused else 200
     )
+
+
+def _asker(run: VerifyRun, person: Person) -> str:
+    """Who asked for it, as far as the person may know."""
+    return name_for(person, run.asked_by) if run.asked_by else _("daily verification")
 
 
 class Finding(NamedTuple):

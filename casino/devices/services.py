@@ -35,7 +35,7 @@ from casino.people.refusals import NotAllowed
 from casino.people.services import READABLE
 from jackpot.models import Jackpot, Phase
 from payouts.errors import mark
-from payouts.rules.plain import check_text
+from payouts.rules.plain import check_name, check_text
 from payouts.services import event_record
 from tables.models import Table
 
@@ -241,7 +241,7 @@ def _revoke(device: Device, by: Person, reason: str) -> None:
 def _checked(by: Person, name: str) -> str:
     if not by.has_perm(ENROL_DEVICE):
         raise NotAllowed
-    return check_text(name.strip(), "name", least=1, most=40)
+    return check_name(name.strip(), "name", most=40)
 
 
 def _place(by: Person, kind: str, place_id: UUID) -> Table | Jackpot:

@@ -61,6 +61,7 @@ def _web() -> list[str]:
     # Sockets take nothing, so little is kept of what somebody sends; of connections, more than a
     # house has screens.
     bounds = ["--ws-max-size", "2048", "--ws-max-queue", "2", "--limit-concurrency", "1000"]
+    bounds += ["--http", "casino.live.heads:BoundedProtocol"]
     told = ["--no-proxy-headers", "--no-access-log"]
     return ["uvicorn", "casino.asgi:application", *address, *patience, *plain, *bounds, *told]
 

@@ -33,7 +33,7 @@ from casino.people.signing_roles import LOST_ROLE, must_ask, particulars, sign_r
 from payouts.db.constraints import refusing
 from payouts.errors import mark
 from payouts.models import Approval, House
-from payouts.rules.plain import check_text
+from payouts.rules.plain import check_name
 from payouts.services import approval_kill_of_person, house_create
 
 BARRED = "who asked for it or signed it was barred"
@@ -165,7 +165,7 @@ def person_new(
         raise PersonRefused(field="house", why=mark("only a manager works for all houses"))
     if language not in ("", *dict(settings.LANGUAGES)):
         raise PersonRefused(field="language", why=mark("unknown"))
-    full_name = check_text(full_name.strip(), "full_name", least=2, most=80)
+    full_name = check_name(full_name.strip(), "full_name", least=2, most=80)
     # In demo mode everybody is a demo person: nobody whom a demo manager made outlives it.
     return Person(
         username=name,

@@ -13,7 +13,7 @@ from jackpot.services.parameters import check_offline, parameters
 from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval, House, PostedTable
 from payouts.rules.ledger import recipes
-from payouts.rules.plain import Json, check_text
+from payouts.rules.plain import Json, check_name
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.selectors import gaming_day_at, posted_for_next_epoch
 from payouts.services import approval_request, approval_use, event_record, recipe_post
@@ -119,7 +119,7 @@ def jackpot_create_request(
 
 
 def _planned(*, house_id: UUID, **named: str) -> _Planned:
-    check_text(named["name"], "name", least=2, most=60)
+    check_name(named["name"], "name", least=2, most=60)
     check_offline(named["offline_linked"])
     prizes = _released(house_id, "progressive", named["progressive"])
     cuts = _released(house_id, "funding", named["funding"])

@@ -29,7 +29,7 @@ from jackpot.selectors.jackpots import meter_read
 from jackpot.services.state import jackpot_lock, log, phase_of
 from payouts.db.constraints import refusing, require_transaction
 from payouts.models import Approval
-from payouts.rules.plain import Json, check_text
+from payouts.rules.plain import Json, check_name, check_text
 from payouts.services import Subject, approval_request, approval_use, event_record
 
 SHOWN_MOST = 30  # signs that a display can show of an amount
@@ -209,7 +209,7 @@ def display_require(
     A display added to an open gate makes a new gate. Raises JackpotUnknown, DisplayRequired,
     TextRefused, DisplayListClosed (an approval is needed now), and what using one raises.
     """
-    check_text(name, "name", least=1, most=40)
+    check_name(name, "name", most=40)
     jackpot = jackpot_lock(jackpot_id=jackpot_id, house_id=house_id)
     if approval_id is not None:
         _use(approval_id, jackpot, ADD, display_payload(jackpot_id, display_id, name), actor_id)
@@ -235,7 +235,7 @@ def display_add_request(
     *, house_id: UUID, jackpot_id: UUID, display_id: UUID, name: str, person_id: UUID
 ) -> Approval:
     """Ask for a further display on a list that is closed."""
-    check_text(name, "name", least=1, most=40)
+    check_name(name, "name", most=40)
     return _ask(house_id, jackpot_id, ADD, display_payload(jackpot_id, display_id, name), person_id)
 
 

@@ -20,6 +20,10 @@ DATA_MAX_BYTES = 100_000
 _TEXT = frozenset({str})
 _TEXTS = frozenset({str, bool, type(None)})
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo"})
+# one name is written in several of these
+_EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"})
+_MARKS_MOST = 2  # of a letter, as in Ấ
 
 
 class TextRefused(Refused):
@@ -43,6 +47,22 @@ class TextLong(TextRefused):
 
     sentence = mark("%(field)s: too long, %(count)s of at most %(most)s characters.")
     remedy = mark("Write at most %(most)s characters.")
+
+
+class NameMixed(TextRefused):
+    """A name in letters of more than one script: it looks like another one, and is none."""
+
+    code = "name.scripts_mixed"
+    sentence = mark("%(field)s: “%(letter)s” (%(point)s) is not of the script of the first letter.")
+    remedy = mark("Write the name in letters of one script, and type this letter again.")
+
+
+class NameMarked(TextRefused):
+    """A name with a letter under a heap of accents."""
+
+    code = "name.marks_heaped"
+    sentence = mark("%(field)s: more than %(most)s accents or other marks on “%(letter)s”.")
+    remedy = mark("Write at most %(most)s accents or other marks on a letter.")
 
 
 class DataRefused(Refused):
@@ -89,6 +109,41 @@ def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
             field=field, why=mark("holds a character that cannot be shown"), most=most
         )
     return value
+
+
+def check_name(value: object, field: str, *, most: int, least: int = 1) -> str:
+    """Give a name back that `check_text` takes, if its letters are of one script and none of them
+    has more than two marks. Raises TextRefused.
+
+    A Cyrillic о in a Latin name makes another name that looks the same.
+    """
+    text = check_text(value, field, most=most, least=least)
+    if text.isascii():
+        return text
+    first, base, marks = "", "", 0
+    for letter in text:
+        script = _script(letter)
+        first = first or script
+        if script not in ("", first):
+            raise NameMixed(field=field, letter=letter, point=f"U+{ord(letter):04X}")
+    for letter in unicodedata.normalize("NFD", text):
+        marks = marks + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
+        base = base if marks else letter
+        if marks > _MARKS_MOST:
+            raise NameMarked(field=field, letter=base, most=_MARKS_MOST)
+    return text
+
+
+def _script(letter: str) -> str:
+    """The script that a letter's name begins with (`CYRILLIC SMALL LETTER O`), for a variant as ª
+    that of the letter itself; empty for what goes with any.
+    """
+    if unicodedata.category(letter) not in _LETTERS:
+        return ""
+    plain = unicodedata.normalize("NFKC", letter)
+    letters = [sign for sign in plain if unicodedata.category(sign) in _LETTERS]
+    script = unicodedata.name(letters[0], "").partition(" ")[0] if letters else ""
+    return "" if script in _EAST_ASIAN else script
 
 
 def check_whole(value: object, field: str, *, most: int = 2**31 - 1) -> int:

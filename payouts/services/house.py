@@ -10,7 +10,7 @@ from payouts.db.constraints import refusing, require_transaction
 from payouts.errors import Refused, mark
 from payouts.models import House
 from payouts.rules.ledger.postings import check_actor
-from payouts.rules.plain import check_text
+from payouts.rules.plain import check_name
 from payouts.services.approved import approval_rules_begin
 from payouts.services.event import event_record
 
@@ -49,7 +49,7 @@ def house_create(
     (HSE-1). Raises HouseRefused, GamingDayChangeRefused, TextRefused.
     """
     require_transaction()
-    check_text(name, "name", least=2, most=80)
+    check_name(name, "name", least=2, most=80)
     check_actor(actor_id)
     if not (isinstance(currency, str) and re.fullmatch(r"[A-Z]{3}", currency)):
         raise HouseRefused(field="currency", why=mark("not three capital letters"))

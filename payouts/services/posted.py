@@ -15,7 +15,7 @@ from payouts.models import Event, House, PostedState, PostedTable
 from payouts.models.posted import PENDING
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.ledger.postings import HouseUnknown, check_actor, check_house
-from payouts.rules.plain import Json, check_data, check_text, fingerprint
+from payouts.rules.plain import Json, check_data, check_name, check_text, fingerprint
 from payouts.rules.rulesets.kinds import (
     ACTION,
     BEGUN,
@@ -65,7 +65,7 @@ def posted_table_draft(
     require_transaction()
     check_house(house_id)
     check_actor(actor_id)
-    check_text(name, "name", least=2, most=60)
+    check_name(name, "name", least=2, most=60)
     check_text(note, "note", most=500)
     posted = _read(house_id, kind, data)
     there = PostedTable.objects.filter(house_id=house_id, kind=kind.code, name=name)
@@ -290,7 +290,7 @@ def _first(house: House, kind: TableKind, name: str, data: object) -> PostedTabl
         id=uuid4(),
         house=house,
         kind=kind.code,
-        name=check_text(name, "name", least=2, most=60),
+        name=check_name(name, "name", least=2, most=60),
         version=1,
         starts=kind.starts,
         **_stored(posted),

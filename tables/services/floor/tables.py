@@ -8,7 +8,7 @@ from jackpot.models import Jackpot, Phase
 from jackpot.services import epoch_accounts_open, jackpot_exclude
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.ledger.chart import CHART
-from payouts.rules.plain import check_text, check_whole
+from payouts.rules.plain import check_name, check_text, check_whole
 from payouts.services import AccountKey, accounts_open, event_record
 from tables.errors import (
     LayoutRefused,
@@ -30,7 +30,7 @@ def pit_create(
 ) -> Pit:
     """Add a pit. Raises NameRefused, TextRefused, DataRefused."""
     require_transaction()
-    check_text(name, "name", least=1, most=40)
+    check_name(name, "name", most=40)
     check_whole(position, "position", most=_POSITION_MOST)
     with refusing({"pit_name_once": NameRefused(name=name)}):
         pit = Pit.objects.create(id=uuid4(), house_id=house_id, name=name, position=position)
@@ -56,7 +56,7 @@ def table_create(
     DataRefused.
     """
     require_transaction()
-    check_text(name, "name", least=1, most=40)
+    check_name(name, "name", most=40)
     check_whole(position, "position", most=_POSITION_MOST)
     if not Pit.objects.filter(pk=pit_id, house_id=house_id).exists():
         raise PitUnknown

@@ -239,3 +239,21 @@ def test_a_command_that_asks_in_a_transaction_is_refused_in_words(auditor: Audit
     with pytest.raises(VerifyRunning) as refused, transaction.atomic():
         verify_ask(person_id=auditor.person.pk, house_id=None)
     assert refused.value.data == {"number": VerifyRun.objects.get().pk}
+
+
+def test_who_asked_is_named_within_their_house_and_to_who_is_of_none(auditor: Auditor) -> None:
+    """A verification is of the whole installation: it stands on the page of every house."""
+    stranger = people.make(make_house("Casino Elsewhere"), "o.ther", "auditor")
+    chief = people.make(None, "c.leitung", "manager")
+    askers = (auditor.person, stranger, chief)
+    for person in askers:
+        run = VerifyRun.objects.create(asked_by=person)
+        rows = VerifyRun.objects.filter(pk=run.pk)
+        rows.update(state="running", begun_at=Now())
+        rows.update(state="done", ended_at=Now(), ok=True, checks=[])
+    for reader, hidden in ((auditor.person, {stranger, chief}), (stranger, {auditor.person, chief}), (chief, set())):
+        client = people.signed_in(reader)
+        for path in ("", *(f"{pk}/" for pk in VerifyRun.objects.values_list("pk", flat=True))):
+            page = words(client.get(f"/audit/verify/{path}", headers=ENGLISH).content.decode())
+            assert {person for person in askers if person.full_name not in page} == hidden, (reader, path)
+            assert ("not of this house" in page) is bool(hidden)

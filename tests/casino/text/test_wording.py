@@ -123,6 +123,8 @@ AS_THEY_COME = {
             "act",
             "audits",
             "path",
+            "letter",
+            "point",
         ],
         "Zz",
     ),
@@ -250,7 +252,11 @@ def test_every_code_that_the_project_names_has_its_word() -> None:
     wrong, classes = [], {one.__name__ for one in refusals()}
     places = {*vocabulary.PLACES, *posted_words.FIELDS}
     for name, call in calls():
-        if name in ("check_text", "check_data") and len(call.args) > 1 and (field := literal(call.args[1])):
+        if (
+            name in ("check_text", "check_name", "check_data")
+            and len(call.args) > 1
+            and (field := literal(call.args[1]))
+        ):
             wrong += [field] if field not in places else []
         for keyword in call.keywords if name in classes else ():
             code = literal(keyword.value)

@@ -1,6 +1,7 @@
 """Plain data: the quick look and the close one give the same, whatever comes."""
 
 import json
+import unicodedata
 from enum import IntEnum
 
 import pytest
@@ -14,8 +15,11 @@ from payouts.rules.plain import (
     DEPTH_MAX,
     INTEGER_MAX,
     DataRefused,
+    NameMarked,
+    NameMixed,
     canonical,
     check_canonical,
+    check_name,
     check_written,
     fingerprint,
 )
@@ -101,3 +105,57 @@ def test_size_counts_the_bytes_as_written(size: int) -> None:
 def test_fingerprint_of_a_request_is_that_of_command_actor_and_body(body: dict[str, object]) -> None:
     wanted = outcome(lambda: fingerprint(["round.lock", "x", plain.check_data(body, "body")]))
     assert outcome(lambda: request_fingerprint("round.lock", "x", body)) == wanted
+
+
+@each(
+    "name",
+    [
+        "UTH 2",
+        "Noëlle Neu-Đorđević",
+        "Ştefan D’Angelo (Nº 3)",
+        "Þórður Ångström-Łęcka",
+        "Nguyễn Thị Ất",
+        unicodedata.normalize("NFD", "Nguyễn Thị Ất"),
+        "Straße 7 · «Süd»",
+        "Tisch 5 – ½ € ™",
+        "Анна Ковалёва 2",
+        "Стол №1",
+        "Ελένη Παπαϊωάννου",
+        "ישראל",
+        "น้ำทิพย์",
+        "東京タワーのテーブル",
+        "サロン A",
+    ],
+)
+def test_ordinary_names_are_taken_as_they_are(name: str) -> None:
+    assert check_name(name, "name", most=60) == name
+
+
+@each(
+    ("name", "letter", "point"),
+    [
+        ("Anna Кovalёva", "К", "U+041A"),
+        ("Mаria", "а", "U+0430"),
+        ("Сasino", "a", "U+0061"),
+        ("Table Α", "Α", "U+0391"),
+        ("Ελενa", "a", "U+0061"),
+        ("Αнна", "н", "U+043D"),
+        ("Croupier ª а", "а", "U+0430"),
+        ("5 µm", "m", "U+006D"),
+        ("Օlga", "l", "U+006C"),
+    ],
+)
+def test_a_name_in_letters_of_two_scripts_is_refused(name: str, letter: str, point: str) -> None:
+    with pytest.raises(NameMixed) as refused:
+        check_name(name, "name", most=60)
+    assert (refused.value.code, refused.value.data) == (
+        "name.scripts_mixed",
+        {"field": "name", "letter": letter, "point": point},
+    )
+
+
+@each("name", ["Zoe\u0301\u0302\u0303", "Ế\u0323 a", "Ann\u20dd\u20dd\u20dda", "\u0301\u0301\u0301"])
+def test_a_name_with_more_than_two_marks_on_a_letter_is_refused(name: str) -> None:
+    with pytest.raises(NameMarked) as refused:
+        check_name(name, "name", most=60)
+    assert (refused.value.code, refused.value.data["most"]) == ("name.marks_heaped", 2)

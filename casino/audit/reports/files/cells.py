@@ -7,6 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from casino.audit.reports.shape import Cell, Column
 from casino.records.names import Names
@@ -17,7 +18,12 @@ from payouts.models import House
 NONE = "–"  # nobody knows, or it does not apply: never 0
 # What a spreadsheet takes for a formula, also after apostrophes; the wide forms count as well where
 # such keyboards are used.
-_FORMULA = re.compile(r"^'*[=+\-@\t\r\n＝＋－＠]")
+_SIGNS = "[=+\\-@\t\r\n＝＋－＠]"
+_FORMULA = re.compile(f"'*{_SIGNS}")
+# Whoever reads a CSV with the other separator ends a cell in the middle of a text, quoted or not;
+# what follows the separator begins the next one.
+_BEGIN, _THEN = "(?<![^,;\t\r\n])", f"(?=[ '\"]*{_SIGNS})"
+_BARE, _MARKED = re.compile(_BEGIN + _THEN), re.compile(f"{_BEGIN}'{_THEN}")
 
 
 def cell_text(column: Column, value: Cell, house: House, names: Names | None = None) -> str:
@@ -66,13 +72,13 @@ def is_formula(text: str) -> bool:
 
 
 def harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: with an apostrophe before it if it looks like
-    one. `plain` takes it away.
+    """A text that no spreadsheet takes for a formula, whichever separator it reads by: with an
+    apostrophe before each part that looks like one. `plain` takes them away.
 
-    >>> harmless("=1+1"), harmless("'=1"), harmless("a=1")
-    ("'=1+1", "''=1", 'a=1')
+    >>> harmless("=1+1"), harmless("'=1"), harmless("a=1"), harmless("a;=1")
+    ("'=1+1", "''=1", 'a=1', "a;'=1")
     """
-    return f"'{text}" if is_formula(text) else text
+    return _BARE.sub("'", text)
 
 
 def plain(text: str) -> str:
@@ -81,4 +87,16 @@ def plain(text: str) -> str:
     >>> plain(harmless("'=1")), plain("'t Hart")
     ("'=1", "'t Hart")
     """
-    return text[1:] if text.startswith("'") and is_formula(text) else text
+    return _MARKED.sub("", text)
+
+
+def cut(text: str, most: int) -> str:
+    """The text if it has `most` characters as a spreadsheet counts them (UTF-16); else its
+    beginning, and where the whole of it is.
+    """
+    units = text.encode("utf-16-le")
+    if len(units) <= 2 * most:
+        return text
+    mark = _(" … (cut from %(count)s characters; all of it is in CSV and JSON)")
+    mark %= {"count": len(text)}
+    return units[: 2 * (most - len(mark))].decode("utf-16-le", "ignore") + mark

@@ -1,5 +1,5 @@
-"""A report as PDF, set by typst from data that is never markup: a head, at most 2000 rows, and 5000
-cells, the totals of all.
+"""A report as PDF, set by typst from data that is never markup: a head, at most 2000 rows, 5000
+cells, and so many letters, the totals of all.
 """
 
 import json
@@ -13,7 +13,7 @@ import typst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from casino.audit.reports.files.cells import cell_text
+from casino.audit.reports.files.cells import cell_text, cut
 from casino.audit.reports.files.widths import breaking, whole
 from casino.audit.reports.files.widths import columns as place
 from casino.audit.reports.gather import Gathered
@@ -24,6 +24,8 @@ from casino.text.floor import colon
 HERE = Path(__file__).parents[1]
 ROWS_MOST = 2000  # what follows is read in XLSX or CSV: nobody turns more pages than these
 CELLS_MOST = 5000  # the compiler holds 25 kB for a cell of a table until the last page is set
+CELL_MOST = 2000  # letters of a cell: a page of them in its column
+LETTERS_MOST = 400_000  # the compiler sets some 300 000 a second, and serves nobody else meanwhile
 WIDTH = 768.0  # points across the page between its margins
 SIZES = (
     (12, 7.0, 1.6),
@@ -70,10 +72,7 @@ def _data(found: Gathered, head: Head) -> dict[str, Any]:
     columns = found.kind.columns
     exact = [fact for fact in head.facts if fact.exact]
     told = [fact for fact in head.facts if not fact.exact]
-    rows = [
-        [_cell(column, value, found, head) for column, value in zip(columns, row, strict=True)]
-        for row in islice(found.rows(), rows_most(found))
-    ]
+    rows = _rows(found, head)
     totals = [_("Total"), *head.totals[1:]] if found.totals and found.count else []
     titles = [_(one.title) for one in columns]
     size, inset = next((size, inset) for most, size, inset in SIZES if len(columns) > most)
@@ -115,28 +114,38 @@ def _data(found: Gathered, head: Head) -> dict[str, Any]:
             for one, title, width in zip(columns, titles, widths, strict=True)
         ],
         "rows": rows,
-        "struck": [found.kind.struck(row) for row in islice(found.rows(), rows_most(found))],
+        "struck": [found.kind.struck(row) for row in islice(found.rows(), len(rows))],
         "whole": [max(map(len, row)) <= WHOLE_MOST for row in rows],
         "totals": totals,
-        "rest": _rest(found),
+        "rest": _rest(found, len(rows)),
     }
+
+
+def _rows(found: Gathered, head: Head) -> list[list[str]]:
+    """The first rows, as many as a PDF of this report holds."""
+    rows: list[list[str]] = []
+    letters = 0
+    for row in islice(found.rows(), CELLS_MOST // len(found.kind.columns)):
+        cells = [
+            _cell(column, value, found, head)
+            for column, value in zip(found.kind.columns, row, strict=True)
+        ]
+        letters += sum(map(len, cells))
+        if len(rows) == ROWS_MOST or letters > LETTERS_MOST:
+            break
+        rows.append(cells)
+    return rows
 
 
 def _cell(column: Column, value: Cell, found: Gathered, head: Head) -> str:
     text = cell_text(column, value, head.house, found.names)
-    return text if column.type in NUMBERS else breaking(text)
+    return text if column.type in NUMBERS else breaking(cut(text, CELL_MOST))
 
 
-def rows_most(found: Gathered) -> int:
-    """How many rows a PDF of this report holds: fewer of a wide one."""
-    return min(ROWS_MOST, CELLS_MOST // len(found.kind.columns))
-
-
-def _rest(found: Gathered) -> str:
-    most = rows_most(found)
-    if found.count <= most:
+def _rest(found: Gathered, lines: int) -> str:
+    if found.count <= lines:
         return ""
-    data = {"shown": most, "all": found.count}
+    data = {"shown": lines, "all": found.count}
     if not found.totals:
         return _("The first %(shown)s of %(all)s lines. The others stand in XLSX and CSV.") % data
     return (

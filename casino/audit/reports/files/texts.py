@@ -19,14 +19,14 @@ BOM = "\ufeff"
 
 
 def csv_for_machines(found: Gathered, head: Head, out: IO[bytes]) -> None:
-    """RFC 4180: comma, CRLF, one line of codes and then the rows in the canonical form; amounts in
-    whole minor units.
+    """RFC 4180: comma, CRLF, every cell in quotes, one line of codes and then the rows in the
+    canonical form; amounts in whole minor units.
 
-    What is not known is empty. A text that looks like a formula has an apostrophe before it
-    (`cells.plain`).
+    What is not known is empty. What a spreadsheet may take for a formula has an apostrophe before
+    it (`cells.plain`).
     """
     text = io.TextIOWrapper(out, "utf-8", newline="", write_through=True)
-    writer = csv.writer(text, dialect="excel", lineterminator="\r\n")
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL)
     writer.writerow(column.code for column in found.kind.columns)
     for row in found.rows():
         writer.writerow(
@@ -42,14 +42,14 @@ def _plainly(column: Column, value: Cell) -> str:
 
 
 def csv_for_excel(found: Gathered, head: Head, out: IO[bytes]) -> None:
-    """What Excel opens by a double click: UTF-8 with its mark, semicolons, words, amounts with the
-    decimal sign of the house.
+    """What Excel opens by a double click: UTF-8 with its mark, semicolons, every cell in quotes,
+    words, amounts with the decimal sign of the house.
 
     Under the rows stand the totals and the head.
     """
     text = io.TextIOWrapper(out, "utf-8", newline="", write_through=True)
     text.write(BOM)
-    writer = csv.writer(text, delimiter=";", lineterminator="\r\n")
+    writer = csv.writer(text, delimiter=";", quoting=csv.QUOTE_ALL)
     columns, point = (
         found.kind.columns,
         str(money_style(head.house.currency, head.house.locale)["decimal"]),

@@ -10,7 +10,7 @@ from typing import IO, Any
 from django.utils.translation import gettext as _
 from xlsxwriter import Workbook
 
-from casino.audit.reports.files.cells import is_formula, moment, word
+from casino.audit.reports.files.cells import cut, is_formula, moment, word
 from casino.audit.reports.gather import Gathered
 from casino.audit.reports.head import Head
 from casino.audit.reports.shape import Cell, Column
@@ -19,6 +19,7 @@ from casino.text.formats import digits_of
 from payouts.models import House
 
 ROWS_MOST = 1_048_000  # of a sheet; what is longer stands in CSV
+CELL_MOST = 32_767  # characters; the writer cuts what is longer without a word
 WIDTHS = {"text": 18, "money": 14, "number": 9, "day": 12, "moment": 20, "id": 38, "code": 20}
 
 
@@ -132,7 +133,7 @@ def _write(
             forms["moment"],
         )
     else:
-        text = word(column, str(value), house, found.names)
+        text = cut(word(column, str(value), house, found.names), CELL_MOST)
         sheet.write_string(at, place, text, forms["quoted" if is_formula(text) else "plain"])
 
 

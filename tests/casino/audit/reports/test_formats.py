@@ -4,9 +4,13 @@ import csv
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +22,11 @@ from pypdf import PdfReader
 
 from casino.audit.reports.files import pdf
 from casino.audit.reports.files.cells import cell_text, harmless, plain
-from casino.audit.reports.gather import gathered
-from casino.audit.reports.head import head_of
+from casino.audit.reports.files.formats import FORMATS
+from casino.audit.reports.gather import Gathered, gathered
+from casino.audit.reports.head import Head, head_of
 from casino.audit.reports.kinds import KINDS
-from casino.audit.reports.shape import data_hash
+from casino.audit.reports.shape import data_hash, line
 from tests.casino.audit.reports.asked import page, query
 from tests.casino.audit.reports.evening import Evening
 from tests.casino.audit.reports.files import once_written, read_back, squeezed, typed, written
@@ -161,12 +166,12 @@ def test_csv_for_excel_writes_amounts_with_the_decimal_sign_of_the_house(evening
     """Excel of de-CH reads 1284.50, that of de-DE 1284,50: each takes the other one for a text."""
     swiss = written(evening, "slips")["excel"].decode()
     assert swiss.startswith("\ufeff")
-    assert ";5001.50;" in swiss
+    assert ';"5001.50";' in swiss
     house = evening.house
     house.locale = "de-DE"
     german = written(evening, "slips")["excel"].decode()
     house.locale = "de-CH"
-    assert ";5001,50;" in german
+    assert ';"5001,50";' in german
 
 
 @given(st.text())
@@ -174,6 +179,81 @@ def test_what_is_made_harmless_comes_back(text: str) -> None:
     safe = harmless(text)
     assert plain(safe) == text
     assert safe[:1] not in ("=", "+", "-", "@", "\t", "\r")
+
+
+@contextmanager
+def saying(evening: Evening, *texts: str) -> Iterator[tuple[Gathered, Head]]:
+    """The corrections of the evening, as many lines as texts, and each of its texts is that one."""
+    with gathered(KINDS["corrections"], query(evening, "corrections")) as first, translation.override("de"):
+        pairs, spool = list(zip(first.kind.columns, next(first.rows()), strict=True)), io.BytesIO()
+        for text in texts:
+            spool.write(line([text if column.type == "text" else value for column, value in pairs]))
+        report = replace(first, spool=spool, count=len(texts))
+        yield report, head_of(report, evening.house, "A. Auditor")
+
+
+def parsed(text: str, separator: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+
+
+# Where a file is read with the other separator, a cell begins in the middle of these.
+ENDED = (
+    "x,=1+1",
+    "x;=1+1",
+    'x,"=cmd"',
+    "a;  @SUM(A1)",
+    "a\r\n=1",
+    "a\t=1",
+    "\",'+1",
+    "=1,=2;-3",
+    "a,",
+    "a;",
+    '"',
+    "a,＝1",
+)
+
+
+def test_every_cell_of_a_csv_is_quoted_and_none_is_a_formula_by_either_separator(evening: Evening) -> None:
+    formula, figure = re.compile('[ "\r\n]*[=+\\-@\t＝＋－＠]'), re.compile(r"-?[\d.,]+")
+    for code, own in (("csv", ","), ("excel", ";")):
+        with saying(evening, *ENDED) as (report, head):
+            FORMATS[code].write(report, head, out := io.BytesIO())
+        text = out.getvalue().decode("utf-8-sig")
+        csv.writer(again := io.StringIO(newline=""), delimiter=own, quoting=csv.QUOTE_ALL).writerows(parsed(text, own))
+        assert text == again.getvalue()
+        for separator in ",;\t":
+            cells = [cell for row in parsed(text, separator) for cell in row if formula.match(cell)]
+            assert [cell for cell in cells if not figure.fullmatch(cell)] == [], (code, separator)
+
+
+def test_what_a_cell_does_not_hold_is_marked_there_with_where_the_whole_of_it_is(evening: Evening) -> None:
+    """A spreadsheet counts what it holds in UTF-16; CSV and JSON hold all."""
+    long, full = "😀" * 90_000, "x" * 32_767
+    mark = " … (gekürzt von 90000 Zeichen; ganz in CSV und JSON)"
+    with saying(evening, long, full) as (report, head):
+        files = {code: io.BytesIO() for code in ("csv", "json", "xlsx")}
+        for code, out in files.items():
+            FORMATS[code].write(report, head, out)
+        paper = pdf._data(report, head)["rows"]
+    place = [column.code for column in report.kind.columns].index("table")
+    assert [row[place] for row in parsed(files["csv"].getvalue().decode(), ",")[1:]] == [long, full]
+    assert [row[place] for row in json.loads(files["json"].getvalue())["rows"]] == [long, full]
+    sheet = load_workbook(files["xlsx"]).worksheets[0]
+    cells = [sheet.cell(row, place + 1).value for row in (2, 3)]
+    assert cells == ["😀" * ((32_767 - len(mark)) // 2) + mark, full]
+    assert [squeezed(row[place]) for row in paper] == [
+        squeezed("😀" * ((2000 - len(mark)) // 2) + mark),
+        squeezed("x" * (2000 - len(mark)) + mark.replace("90000", "32767")),
+    ]
+
+
+def test_pdf_sets_so_many_letters_and_says_which_lines_they_are(evening: Evening) -> None:
+    with saying(evening, *["word " * 390] * 300) as (report, head):
+        data = pdf._data(report, head)
+    letters = [sum(map(len, row)) for row in data["rows"]]
+    assert sum(letters) <= pdf.LETTERS_MOST < sum(letters) + letters[0]
+    assert (len(data["struck"]), len(data["whole"])) == (len(letters), len(letters))
+    assert data["rest"].startswith(f"Die ersten {len(letters)} von 300 Zeilen")
 
 
 TITLES = {

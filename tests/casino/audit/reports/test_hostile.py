@@ -99,8 +99,15 @@ def _write(link: psycopg.Connection, table: str, column: str, pk: object) -> Non
 
 
 def guarded(text: str) -> str:
-    """As a CSV has it: an apostrophe before what a spreadsheet would calculate."""
-    return f"'{text}" if text.lstrip("'")[:1] and text.lstrip("'")[0] in "=+-@\t\r\n＝＋－＠" else text
+    """As a CSV has it: an apostrophe before what a spreadsheet would calculate, where it begins a cell by any separator."""
+    starts = [place for place in range(len(text)) if not place or text[place - 1] in ",;\t\r\n"]
+    for place in reversed(starts):
+        if text[place:].lstrip(" '\"")[:1] in tuple(SIGNS):
+            text = f"{text[:place]}'{text[place:]}"
+    return text
+
+
+SIGNS = "=+-@\t\r\n＝＋－＠"
 
 
 def texts(kind: str, rows: list[list[object]]) -> Iterator[tuple[int, int, str]]:
@@ -147,7 +154,7 @@ def test_texts_come_out_of_every_format_as_they_are(hostile: Evening, kind: str)
         assert excel[place + 1][at] == guarded(text)
         cell = sheet[place][at]
         assert (cell.value or "") == text
-        assert not text or (cell.data_type, bool(cell.quotePrefix)) == ("s", guarded(text) != text)
+        assert not text or (cell.data_type, bool(cell.quotePrefix)) == ("s", text.lstrip("'")[:1] in tuple(SIGNS))
         assert printed(squeezed(text), paper), text
     house = hostile.house.name
     assert guarded(house) in [row[1] for row in excel if len(row) == 2]
