@@ -96,7 +96,7 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
         return people_of(_by(request))
 
     def get_list_filter(self, request: HttpRequest) -> tuple[str, ...]:
-        """By house for who is of none: nobody else is told which others there are."""
+        """By house where a person is of none: nobody else learns which others there are."""
         return ("is_active",) if _by(request).house_id else self.list_filter
 
     def has_delete_permission(self, request: HttpRequest, obj: Person | None = None) -> bool:

@@ -45,8 +45,8 @@ def unexplained_loss() -> tuple[str, str] | None:
     None if they may.
     """
     known, now = servers()
-    if found := lost():
-        return _lost(found, now)
+    if gap := lost():
+        return _lost(gap, now)
     if known == now:
         return None
     if now.succeeds(known):
@@ -56,17 +56,17 @@ def unexplained_loss() -> tuple[str, str] | None:
     return sentence, RESTORED
 
 
-def _lost(found: Lost, now: Server) -> tuple[str, str]:
+def _lost(gap: Lost, now: Server) -> tuple[str, str]:
     """The sentence and the remedy where heads know of a seal that the books lack."""
-    if found.server and found.server.succeeds(now):
+    if gap.server and gap.server.succeeds(now):
         sentence = (
-            f"Another server went on with these books, in {_place(found.server)}; this one stands"
-            f" in {_place(now)} and lacks seal {found.seal}."
+            f"Another server went on with these books, in {_place(gap.server)}; this one stands"
+            f" in {_place(now)} and lacks seal {gap.seal}."
         )
         return sentence, SUPERSEDED
-    at = f"{datetime.fromisoformat(found.taken_at):%Y-%m-%d %H:%M} UTC"
+    at = f"{datetime.fromisoformat(gap.taken_at):%Y-%m-%d %H:%M} UTC"
     sentence = (
-        f"The books in {_place(now)} were set back: they lack seal {found.seal} of {at}, whose head"
+        f"The books in {_place(now)} were set back: they lack seal {gap.seal} of {at}, whose head"
         f" {settings.SEAL_HEADS} keeps."
     )
     return sentence, RESTORED
