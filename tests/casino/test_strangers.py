@@ -89,9 +89,9 @@ def test_length_that_cannot_be_is_refused_behind_gunicorn_too(client: Client, db
 def test_body_that_was_broken_off_is_no_form(client: Client, db: None) -> None:
     form = b"username=m.frei&password=x&code=123456"
     kind = "application/x-www-form-urlencoded"
-    sent = {"CONTENT_LENGTH": str(len(form)), "headers": ENGLISH}
-    whole = client.generic("POST", "/sign-in/", b"x", kind, **sent, **{"wsgi.input": BytesIO(form)})
-    half = client.generic("POST", "/sign-in/", b"x", kind, **sent, **{"wsgi.input": BytesIO(form[:-3])})
+    head = {"CONTENT_LENGTH": str(len(form)), "headers": ENGLISH}
+    whole = client.generic("POST", "/sign-in/", b"x", kind, **head, **{"wsgi.input": BytesIO(form)})
+    half = client.generic("POST", "/sign-in/", b"x", kind, **head, **{"wsgi.input": BytesIO(form[:-3])})
     assert (whole.status_code, half.status_code) == (200, 400)
     assert "repeat it" in half.content.decode()
 

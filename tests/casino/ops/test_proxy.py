@@ -61,11 +61,11 @@ class Proxy:
             return self.ask("GET", "/")[0] > 0
         return False
 
-    def begin(self, *sent: bytes, stack: ExitStack) -> ssl.SSLSocket:
+    def begin(self, *pieces: bytes, stack: ExitStack) -> ssl.SSLSocket:
         """A socket that has sent this much so far."""
         link = stack.enter_context(socket.create_connection(("localhost", self.port), timeout=60))
         link = stack.enter_context(self.trust.wrap_socket(link, server_hostname="localhost"))
-        link.sendall(b"".join(sent))
+        link.sendall(b"".join(pieces))
         return link
 
 
@@ -75,7 +75,8 @@ def caddy(folder: Path) -> Iterator[Proxy]:
     if not CADDY:
         why = "there is no Caddy (`caddy`) on this machine"
         pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
-    port, text = free_port(), (PROJECT / "deploy" / "Caddyfile").read_text()
+    port = free_port()
+    text = (PROJECT / "deploy" / "Caddyfile").read_text()
     for theirs, ours in {
         "\n{\n": f"\n{{\n\tadmin off\n\thttp_port {free_port()}\n",
         ":8010": f":{free_port()}",
@@ -205,8 +206,8 @@ class Answering(BaseHTTPRequestHandler):
     def answer(self) -> None:
         self.send_response(200)
         self.send_header("Content-Length", str(self.server.length))
-        told = "Host", "X-Forwarded-For", "X-Forwarded-Proto"
-        self.send_header("X-Told", " ".join(self.headers[name] for name in told))
+        known = "Host", "X-Forwarded-For", "X-Forwarded-Proto"
+        self.send_header("X-Told", " ".join(self.headers[name] for name in known))
         self.end_headers()
         self.wfile.write(bytes(self.server.length))
         self.server.answered.release()
@@ -223,8 +224,10 @@ class StandIn(ThreadingUnixStreamServer):
 
     def __init__(self, path: Path) -> None:
         super().__init__(str(path), Answering)
-        self.begun, self.answered = threading.Semaphore(0), threading.Semaphore(0)
-        self.let_go, self.length = threading.Event(), 100
+        self.begun = threading.Semaphore(0)
+        self.answered = threading.Semaphore(0)
+        self.let_go = threading.Event()
+        self.length = 100
 
 
 @pytest.fixture
@@ -252,7 +255,7 @@ def test_so_many_sign_in_at_once_and_nobody_else_waits(proxy: Proxy, stand_in: S
         status, headers = proxy.ask("GET", "/", **{"X-Forwarded-For": "6.6.6.6"})
         assert (status, headers["X-Told"]) == (200, f"localhost:{proxy.port} 127.0.0.2 https")
         stand_in.let_go.set()
-        assert [asked.result()[0] for asked in waiting] == [200] * 2 * PLACES
+        assert [question.result()[0] for question in waiting] == [200] * 2 * PLACES
 
 
 def test_who_reads_no_answer_has_no_place(proxy: Proxy, stand_in: StandIn) -> None:
