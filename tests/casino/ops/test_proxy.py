@@ -61,11 +61,11 @@ class Proxy:
             return self.ask("GET", "/")[0] > 0
         return False
 
-    def begin(self, *parts: bytes, stack: ExitStack) -> ssl.SSLSocket:
+    def begin(self, *pieces: bytes, stack: ExitStack) -> ssl.SSLSocket:
         """A socket that has sent this much so far."""
         link = stack.enter_context(socket.create_connection(("localhost", self.port), timeout=60))
         link = stack.enter_context(self.trust.wrap_socket(link, server_hostname="localhost"))
-        link.sendall(b"".join(parts))
+        link.sendall(b"".join(pieces))
         return link
 
 
@@ -206,8 +206,8 @@ class Answering(BaseHTTPRequestHandler):
     def answer(self) -> None:
         self.send_response(200)
         self.send_header("Content-Length", str(self.server.length))
-        names = "Host", "X-Forwarded-For", "X-Forwarded-Proto"
-        self.send_header("X-Told", " ".join(self.headers[name] for name in names))
+        known = "Host", "X-Forwarded-For", "X-Forwarded-Proto"
+        self.send_header("X-Told", " ".join(self.headers[name] for name in known))
         self.end_headers()
         self.wfile.write(bytes(self.server.length))
         self.server.answered.release()
@@ -255,7 +255,7 @@ def test_so_many_sign_in_at_once_and_nobody_else_waits(proxy: Proxy, stand_in: S
         status, headers = proxy.ask("GET", "/", **{"X-Forwarded-For": "6.6.6.6"})
         assert (status, headers["X-Told"]) == (200, f"localhost:{proxy.port} 127.0.0.2 https")
         stand_in.let_go.set()
-        assert [answer.result()[0] for answer in waiting] == [200] * 2 * PLACES
+        assert [question.result()[0] for question in waiting] == [200] * 2 * PLACES
 
 
 def test_who_reads_no_answer_has_no_place(proxy: Proxy, stand_in: StandIn) -> None:
