@@ -23,7 +23,8 @@ _FORMULA = re.compile(f"'*{_SIGNS}")
 # Whoever reads a CSV with the other separator ends a cell in the middle of a text, quoted or not;
 # what follows the separator begins the next one.
 _BEGIN, _THEN = "(?<![^,;\t\r\n])", f"(?=[ '\"]*{_SIGNS})"
-_BARE, _MARKED = re.compile(_BEGIN + _THEN), re.compile(f"{_BEGIN}'{_THEN}")
+_BARE = re.compile(_BEGIN + _THEN)
+_MARKED = re.compile(f"{_BEGIN}'{_THEN}")
 
 
 def cell_text(column: Column, value: Cell, house: House, names: Names | None = None) -> str:

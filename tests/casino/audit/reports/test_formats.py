@@ -185,7 +185,8 @@ def test_what_is_made_harmless_comes_back(text: str) -> None:
 def saying(evening: Evening, *texts: str) -> Iterator[tuple[Gathered, Head]]:
     """The corrections of the evening, as many lines as texts, and each of its texts is that one."""
     with gathered(KINDS["corrections"], query(evening, "corrections")) as first, translation.override("de"):
-        pairs, spool = list(zip(first.kind.columns, next(first.rows()), strict=True)), io.BytesIO()
+        pairs = list(zip(first.kind.columns, next(first.rows()), strict=True))
+        spool = io.BytesIO()
         for text in texts:
             spool.write(line([text if column.type == "text" else value for column, value in pairs]))
         report = replace(first, spool=spool, count=len(texts))
@@ -214,7 +215,8 @@ ENDED = (
 
 
 def test_every_cell_of_a_csv_is_quoted_and_none_is_a_formula_by_either_separator(evening: Evening) -> None:
-    formula, figure = re.compile('[ "\r\n]*[=+\\-@\t＝＋－＠]'), re.compile(r"-?[\d.,]+")
+    formula = re.compile('[ "\r\n]*[=+\\-@\t＝＋－＠]')
+    figure = re.compile(r"-?[\d.,]+")
     for code, own in (("csv", ","), ("excel", ";")):
         with saying(evening, *ENDED) as (report, head):
             FORMATS[code].write(report, head, out := io.BytesIO())
