@@ -96,7 +96,7 @@ class PersonAdmin(OwnTimes, _PersonAdmin):
         return people_of(_by(request))
 
     def get_list_filter(self, request: HttpRequest) -> tuple[str, ...]:
-        """By house where a person is of none: nobody else learns which others there are."""
+        """A person of one house learns of no other; people of none filter by house."""
         return ("is_active",) if _by(request).house_id else self.list_filter
 
     def has_delete_permission(self, request: HttpRequest, obj: Person | None = None) -> bool:

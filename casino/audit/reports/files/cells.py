@@ -98,6 +98,6 @@ def cut(text: str, most: int) -> str:
     units = text.encode("utf-16-le")
     if len(units) <= 2 * most:
         return text
-    mark = _(" … (cut from %(count)s characters; all of it is in CSV and JSON)")
-    mark %= {"count": len(text)}
+    mark = _("… (cut from %(count)s characters; all of it is in CSV and JSON)")
+    mark = f" {mark}" % {"count": len(text)}
     return units[: 2 * (most - len(mark))].decode("utf-16-le", "ignore") + mark
