@@ -17,9 +17,9 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.people import pins, roles, services
 from casino.people.authenticators import Authenticator
+from casino.people.context import people_of
 from casino.people.models import Person
 from casino.people.resting import never_locked
-from casino.people.scope import people_of
 from casino.text.floor import colon
 from casino.text.problems import sentences
 from payouts.errors import Refused

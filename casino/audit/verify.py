@@ -20,9 +20,8 @@ from casino.audit.found_rounds import GivenAward, OfRounds, of_rounds
 from casino.audit.parts import auditor, looked, page
 from casino.audit.runs import verify_ask, verify_lost
 from casino.ops.models import BUSY, VerifyRun
-from casino.people.context import house_clock_for
+from casino.people.context import house_clock_for, name_for
 from casino.people.models import Person
-from casino.people.scope import name_for
 from casino.records.findings import WHAT, WORDS, field, record
 from casino.text.problems import STATUS, sentences
 from payouts.agreement import NAME as AGREEMENT

@@ -25,11 +25,11 @@ from casino.devices.models import DISPLAY, Device, DeviceSession
 from casino.devices.names import may_use
 from casino.devices.refusals import DeviceJackpotUnknown, DeviceTableUnknown, DeviceUnknown
 from casino.people import pins
+from casino.people.context import people_of
 from casino.people.models import Person
 from casino.people.pages.page import allowed
 from casino.people.permissions import ENROL_DEVICE, SET_UP, UNLOCK_PIN
 from casino.people.roles import ROLES
-from casino.people.scope import people_of
 from casino.people.views import person_of
 from casino.text.problems import refusal_context, sentences
 from jackpot.models import Jackpot, RequiredDisplay

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from casino.audit import verdict
 from casino.people.acts import ACTS
-from casino.people.context import HouseClock
+from casino.people.context import HouseClock, people_of
 from casino.people.models import Person
 from casino.people.permissions import (
     PAY_SLIPS,
@@ -33,7 +33,6 @@ from casino.people.permissions import (
 from casino.people.resting import ACTION as CREDENTIAL
 from casino.people.resting import setting_event
 from casino.people.roles import label, who_may
-from casino.people.scope import people_of
 from casino.people.signing_roles import ACTION as SIGN_ROLE
 from casino.pit import labels
 from casino.pit.board import read

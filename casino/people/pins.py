@@ -11,12 +11,12 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from casino.people import tries
+from casino.people.context import in_scope
 from casino.people.credentials import digest
 from casino.people.events import record
 from casino.people.models import Person
 from casino.people.permissions import UNLOCK_PIN
 from casino.people.refusals import NotAllowed, NotYourself, PinLocked, PinRefused, PinWeak
-from casino.people.scope import in_scope
 
 _ROWS = ("0123456789", "9876543210")
 

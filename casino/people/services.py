@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from casino.people import roles, tries
 from casino.people.authenticators import Authenticator
+from casino.people.context import in_scope
 from casino.people.credentials import digest, digest_without_pin, password_fits
 from casino.people.events import record
 from casino.people.models import USERNAME, Person
@@ -28,7 +29,6 @@ from casino.people.refusals import (
     PersonRefused,
     PresentPasswordRefused,
 )
-from casino.people.scope import in_scope
 from casino.people.signing_roles import LOST_ROLE, must_ask, particulars, sign_role_request
 from payouts.db.constraints import refusing
 from payouts.errors import mark
