@@ -195,6 +195,7 @@ DONE: dict[str, Any] = {
     "reopened": pgettext_lazy("act", "open again"),
     "requested": pgettext_lazy("act", "requested"),
     "required": pgettext_lazy("act", "required"),
+    "rehashed": pgettext_lazy("act", "stored in a stronger form"),
     "reset": pgettext_lazy("act", "reset"),
     "restored": pgettext_lazy("act", "suspended after a restore"),
     "resumed": pgettext_lazy("act", "resumed"),

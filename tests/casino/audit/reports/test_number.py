@@ -32,7 +32,7 @@ def test_number_is_the_same_in_every_format(evening: Evening, kind: str) -> None
             assert number in file_name(found, FORMATS[code])
     assert NUMBER.fullmatch(number)
     assert f'"number": "{number}"' in files["json"].getvalue().decode()
-    assert f"Bericht Nr.;{number}" in files["excel"].getvalue().decode()
+    assert f'"Bericht Nr.";"{number}"' in files["excel"].getvalue().decode()
     check = load_workbook(files["xlsx"]).worksheets[1]
     assert ("Bericht Nr.", number) in [(one[0].value, one[1].value) for one in check.iter_rows()]
     for one in PdfReader(files["pdf"]).pages:
