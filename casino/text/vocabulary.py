@@ -76,6 +76,7 @@ PLACES: dict[str, str] = {
     "name": mark("name"),
     "note": mark("note"),
     "payload": mark("what is approved"),
+    "overridden": mark("paid besides by management"),
     "placed": mark("stakes after the lock"),
     "placement": mark("stake after the lock"),
     "reason": mark("reason"),

@@ -69,6 +69,18 @@ def test_it_is_paid_beside_the_result_once_another_person_has_signed(floor):
     assert breached_here() == {}
 
 
+def test_a_later_correction_is_signed_with_what_was_paid_besides(floor):
+    """BJ-12: whoever signs sees it; where more is paid meanwhile, it is another correction."""
+    round_id, guest = lost(floor)
+    done(services.override_sign, **signing(floor, done(services.override_request, **asking(floor, round_id, guest))))
+    won = {"bank": "20", "boxes": hands(b1=["win"])}
+    ids = {"house_id": floor.house.pk, "round_id": round_id}
+    prepared = services.round_evaluate(**ids, result=won, state="settled")
+    about = {"prepared": prepared, "person_id": floor.martina.pk, "reason": "mistyped"}
+    approval = done(services.round_correction_request, **about)
+    assert approval.payload["overridden"] == [[1, str(guest.pk), 20_000]]
+
+
 def test_at_ultimate_texas_holdem_too(floor):
     """BJ-12: so at poker and UTH; what the result gave counts all lines of the guest on the box."""
     guests = floor.open(floor.table)

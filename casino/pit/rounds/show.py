@@ -119,7 +119,8 @@ class Overriding(NamedTuple):
 
 class OpenRequest(NamedTuple):
     """A request that waits for signatures: who can sign it, what it does to the jackpot; without
-    `correction` and `override` it is a void.
+    `correction` and `override` it is a void. `overridden`: what was paid beside the result that a
+    correction changes.
 
     `signed`, `own`: whether the person who looks has signed, and which part keeps them from it.
     """
@@ -131,6 +132,7 @@ class OpenRequest(NamedTuple):
     touches: ClaimEffect | None
     correction: Correction | None
     override: Overriding | None
+    overridden: list[Overriding]
 
 
 class RoundDetails(NamedTuple):
@@ -208,11 +210,25 @@ def _waiting(
         claim_of(round_, asked, person, ended),
         _correction(asked.payload, parts, screens, ended, round_.house) if corrects else None,
         _overriding(asked.payload, parts) if asked.action == OVERRIDE else None,
+        _overridden(asked.payload, parts) if corrects else [],
     )
 
 
+def _overridden(payload: Mapping[str, Any], parts: RoundParts) -> list[Overriding]:
+    """What management has paid besides, as it is signed with a correction."""
+    guests = _guest_names(parts)
+    return [
+        Overriding(box=box, guest=guests.get(guest, ""), rules_minor=0, amount_minor=amount_minor)
+        for box, guest, amount_minor in payload.get("overridden", [])
+    ]
+
+
+def _guest_names(parts: RoundParts) -> dict[str, str]:
+    return {str(line.guest_id): guest_name(line.guest.number) for line in parts.lines}
+
+
 def _overriding(payload: Mapping[str, Any], parts: RoundParts) -> Overriding:
-    guests = {str(line.guest_id): guest_name(line.guest.number) for line in parts.lines}
+    guests = _guest_names(parts)
     box, rules_minor, amount_minor = (
         payload[name] for name in ("box", "rules_minor", "amount_minor")
     )

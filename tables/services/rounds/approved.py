@@ -4,13 +4,14 @@ from uuid import UUID
 
 from payouts.rules.plain import Json, check_data
 from payouts.services import approval_use
+from tables.models import Override
 from tables.selectors.rounds import CORRECTION
 from tables.services.rounds.evaluate import Prepared
 
 
 def payload_of(prepared: Prepared, reason: str) -> dict[str, Json]:
-    """What signers sign: the round as it stands, the new result, and what becomes of each stake by
-    it.
+    """What signers sign: the round as it stands, the new result, what becomes of each stake by it,
+    and what management has paid besides, which stays paid (BJ-12).
     """
     if prepared.ended is None:
         raise RuntimeError("a correction without a result")
@@ -26,6 +27,9 @@ def payload_of(prepared: Prepared, reason: str) -> dict[str, Json]:
     }
     if prepared.placed is not None:
         payload["placed"] = check_data(prepared.placed, "placed")
+    rows = Override.objects.filter(round=prepared.record["id"]).order_by("pk")
+    if overridden := list(rows.values_list("box", "guest_id", "amount_minor")):
+        payload["overridden"] = [[box, str(guest), amount] for box, guest, amount in overridden]
     return payload
 
 

@@ -1,12 +1,14 @@
 """What the pit records of a round besides its result (BJ-11, BJ-12): what went wrong, and what management decides."""
 
 import re
+from uuid import UUID
 
 from payouts.models import Approval
 from tables.models import Irregularity, Override, RoundLine
+from tables.services import round_correction_request, round_evaluate
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
-from tests.floor import stakes_for, taps
+from tests.floor import done, stakes_for, taps
 from tests.worlds import world
 
 LOST = taps(b1={"play": 4, "result": "lose"})
@@ -88,3 +90,9 @@ def test_override_is_asked_for_signed_and_shown(desk):
         )
         assert f"Decided by management {told}" in re.sub("[0-9]{2}:[0-9]{2}:[0-9]{2} ", "", said)
         assert desk.people["boss"].full_name in said
+    ids = {"house_id": desk.house.pk, "round_id": UUID(round_id)}
+    prepared = round_evaluate(**ids, result=taps(b1={"play": 4, "result": "win", "hand": "flush"}), state="settled")
+    asks = {"prepared": prepared, "person_id": desk.martina.pk, "reason": "mistyped"}
+    done(round_correction_request, **asks)
+    besides = "Management has paid CHF 20.00 besides, box 1, Guest 1. It stays paid."
+    assert besides in words(desk.get("second", f"rounds/{round_id}/"))
