@@ -22,13 +22,8 @@ from payouts.rules.approval import ApprovalChanged, ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.rules.seal import Statement
 from payouts.seal_keys import LastSigned
-from payouts.services import (
-    approval_request,
-    approval_sign,
-    approval_signed,
-    approval_use,
-    attested_signers,
-)
+from payouts.services import approval_request, approval_sign, approval_signed, approval_use
+from payouts.services.approval import attested_signers
 
 ACTION = "seals.continue"
 SIGNERS_LEAST = 2  # whatever the matrix of a house says

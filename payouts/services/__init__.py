@@ -11,7 +11,6 @@ from payouts.services.approval import (
     approval_sign,
     approval_signed,
     approval_use,
-    attested_signers,
 )
 from payouts.services.approval_lists import Listed, listed, lists_of, whole_payload
 from payouts.services.approved import (
@@ -62,7 +61,6 @@ __all__ = [
     "approval_sign",
     "approval_signed",
     "approval_use",
-    "attested_signers",
     "event_record",
     "house_create",
     "listed",
