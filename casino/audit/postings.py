@@ -20,13 +20,16 @@ from payouts.models import (
     House,
     Transfer,
 )
+from payouts.rules.ledger.chart import POSITIONS
 from tables.models import Table
 
 PAGE = 50  # entries of an account
 
 
 class TransferRow(NamedTuple):
-    """A transfer in a list, with what it moved: the sum of its debits."""
+    """A transfer in a list, with what it moved: the sum of its debits, of chips those of one
+    circle.
+    """
 
     row: Transfer
     title: str
@@ -136,9 +139,10 @@ def _owners(house: House, accounts: Sequence[Account]) -> dict[UUID, str]:
 def transfer_rows(rows: "QuerySet[Transfer]") -> list[TransferRow]:
     """Transfers in the order in which they were posted."""
     found = []
-    for one in rows.select_related("actor").prefetch_related("entries").order_by("pk"):
-        moved_minor = sum(
-            entry.amount_minor for entry in one.entries.all() if entry.amount_minor > 0
-        )
+    for one in rows.select_related("actor").prefetch_related("entries__account").order_by("pk"):
+        debits = {True: 0, False: 0}
+        for entry in one.entries.all():
+            debits[entry.account.kind in POSITIONS] += max(0, entry.amount_minor)
+        moved_minor = max(debits.values())
         found.append(TransferRow(one, record_labels.transfer(one.kind), moved_minor))
     return found

@@ -291,7 +291,12 @@ def requests(kind: str, pk: object) -> list[Request]:
     )
     asked = rows.prefetch_related("signatures__signer").order_by("requested_at", "pk")
     return [
-        Request(one, _action(one.action), floor.say(ENDED_REQUESTS, one.state)) for one in asked
+        Request(
+            one,
+            _action(one.action),
+            _("waits for a signature") if one.waits else floor.say(ENDED_REQUESTS, one.state),
+        )
+        for one in asked
     ]
 
 

@@ -259,7 +259,10 @@ def _new_table(
 ) -> NewTable:
     form = _Table.offered(house, person, wrong, game=game.code)
     form.options("pit", [(pit.pk, pit.name) for pit in pits])
-    form.fields["boxes"].label = gettext("Boxes (1 to %(most)s)") % {"most": game.boxes_most}
+    places = (
+        gettext("Seats (%(most)s at most)") if game.stacks else gettext("Boxes (1 to %(most)s)")
+    )
+    form.fields["boxes"].label = places % {"most": game.boxes_most}
     for kind in _kinds(game):
         choices = _same(names.get(kind, []))
         required = kind not in game.optional

@@ -22,7 +22,7 @@ from casino.people.models import Person
 from casino.people.permissions import RUN_FLOOR
 from casino.tablet.surface import RELATED, game_data, jackpot_snapshot, standing
 from casino.tablet.texts import round_texts
-from casino.text.formats import format_amount, money_style
+from casino.text.formats import format_amount, money_style, range_text
 from payouts.models import House
 from tables.games import game_of
 from tables.models import Table
@@ -176,9 +176,9 @@ def _page(
 def _sign(table: Table, versions: dict[str, Any], house: House) -> str:
     """What the sign at the table says: `CHF 5–50`."""
     game = game_of(table.game)
-    amounts = game.sign(rules_of(versions).posted[game.sign_kind])
-    low, high = (_short(amount, house) for amount in amounts)
-    return f"{house.currency} {low}–{high}"
+    low, high = game.sign(rules_of(versions).posted[game.sign_kind])
+    greatest = None if high is None else _short(high, house)
+    return f"{house.currency} {range_text(_short(low, house), greatest)}"
 
 
 def _short(minor: int, house: House) -> str:

@@ -102,3 +102,8 @@ def format_figure(text: str, locale: str) -> str:
     """
     style = STYLES.get(locale, _SWISS)
     return text.replace("-", MINUS).replace(".", style.decimal)
+
+
+def range_text(low: str, high: str | None) -> str:
+    """Two figures of a sign: `5–50`, or `≥ 40` where there is no greatest."""
+    return f"≥{NBSP}{low}" if high is None else f"{low}–{high}"

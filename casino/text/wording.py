@@ -65,9 +65,9 @@ def _value_text(name: str, value: object, data: Mapping[str, object], house: Hou
         return _day(value)
     if name in _WORDED_BY:
         return _WORDED_BY[name](str(value))
-    if name in LISTS:
+    if name in LISTS or isinstance(value, list):
         several = value if isinstance(value, list) else str(value).split(", ")
-        return ", ".join(_word(LISTS[name], str(one)) for one in several)
+        return ", ".join(_word(LISTS.get(name, {}), str(one)) for one in several)
     if name == "example" and isinstance(value, int):
         return ruleset_fields.input_text(ruleset_fields.name_of(str(data["field"])), value, house)
     if name in _IN_THE_FIELDS_UNIT and "field" in data:

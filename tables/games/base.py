@@ -221,8 +221,8 @@ class Game(ABC):
         """The kind of posted table that the sign at the table is read from."""
 
     @abstractmethod
-    def sign(self, posted: Posted) -> tuple[int, int]:
-        """The least and the greatest amount on the sign at the table."""
+    def sign(self, posted: Posted) -> tuple[int, int | None]:
+        """The least and the greatest amount on the sign at the table, None where there is none."""
 
     def places_at(self, posted: Posted) -> int:
         """How many boxes or seats are played under what the sign is read from."""

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.text import floor as floor_texts
-from casino.text.formats import format_money
+from casino.text.formats import format_money, range_text
 from jackpot.models.states import QUIET, Phase
 from payouts.models import House, PostedTable
 from payouts.rules.rulesets.calendar import HouseCalendar, closed_days
@@ -215,7 +215,9 @@ class _Posted:
         key = row.pk, game.code
         if key not in self.sign_of:
             posted = KINDS[kind].read(row.data)
-            limits = "–".join(_short(amount, self.house) for amount in game.sign(posted))
+            low, high = game.sign(posted)
+            greatest = None if high is None else _short(high, self.house)
+            limits = range_text(_short(low, self.house), greatest)
             self.sign_of[key] = limits, game.places_at(posted)
         return self.sign_of[key]
 

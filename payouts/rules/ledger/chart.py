@@ -91,6 +91,10 @@ CHART = {kind.code: kind for kind in _KINDS}
 # what the chips outside stand for
 CLAIMS = ("circulation", "layout", "tronc", "stack", "in_play")
 
+# Where chips lie, at face value; in SQL: `kind IN {POSITIONS}`. All other accounts are values: a
+# movement of chips stands once in each of the two circles.
+POSITIONS = ("chip_stock", "cage_chips", "tray", "chips_outside")
+
 # The accounts of an epoch that its meter is the sum of, on their credit side (PRG-11); in SQL:
 # `kind IN {METER}`.
 METER = ("meter_base", "sub_meter", "meter_prizes")

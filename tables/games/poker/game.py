@@ -51,10 +51,10 @@ class Poker(HandGame):
     irregularities = COMMON
     sign_kind = "poker_game"
 
-    def sign(self, posted: Posted) -> tuple[int, int]:
+    def sign(self, posted: Posted) -> tuple[int, int | None]:
         """The least and the greatest buy-in (POK-2)."""
         game = _poker_game(posted)
-        return game.buy_in_least_minor, game.buy_in_most_minor or 0
+        return game.buy_in_least_minor, game.buy_in_most_minor
 
     def places_at(self, posted: Posted) -> int:
         """As many as its deck feeds, or fewer (POK-1)."""

@@ -21,11 +21,11 @@ from payouts.rules.rulesets.schema import (
 from tables.games.poker.variants import HORSE, SEATS_MOST, VARIANTS
 
 FEES = {"rake": "rake", "time": "time_charge"}  # by what a house takes, the kind that says it
-ON_CHIP = mark("a multiple of the table's smallest chip, %(chip)s")
+ON_CHIP = mark("a multiple of the table's smallest chip, %(step)s")
 FEE_POSTED = mark("the fee that is posted for the table, and no other")
 ROTATION = mark("one variant, or these in their order: %(horse)s")
-AT_LEAST = mark("at least %(least)s")
-AT_MOST = mark("at most %(most)s")
+AT_LEAST = mark("at least %(low)s")
+AT_MOST = mark("at most %(high)s")
 DECK_FEEDS = mark("at most %(seats)s, as many as the deck feeds")
 ALL_VARIANTS = mark("at most %(rounds)s, as many as there are streets")
 
@@ -75,7 +75,7 @@ class PokerGame(Posted):
     def _verify_chips(self) -> None:
         for name, amount in self.fields_data().items():
             if name.endswith("_minor") and isinstance(amount, int) and amount % self.chip_minor:
-                raise wrong(f"poker_game.{name}", amount, ON_CHIP, chip=self.chip_minor)
+                raise wrong(f"poker_game.{name}", amount, ON_CHIP, step=self.chip_minor)
 
     def _verify_bets(self) -> None:
         least = {
@@ -96,13 +96,13 @@ class PokerGame(Posted):
         for name, minor in least.items():
             amount = getattr(self, name)
             if amount is not None and amount < minor:
-                raise wrong(f"poker_game.{name}", amount, AT_LEAST, least=minor)
+                raise wrong(f"poker_game.{name}", amount, AT_LEAST, low=minor)
         self._verify_most()
 
     def _verify_most(self) -> None:
         bet = self.bet_minor
         if self.bring_in_minor > bet:
-            raise wrong("poker_game.bring_in_minor", self.bring_in_minor, AT_MOST, most=bet)
+            raise wrong("poker_game.bring_in_minor", self.bring_in_minor, AT_MOST, high=bet)
         rounds = min(VARIANTS[code].rounds for code in self.variants)
         if self.limit == "split" and self.big_from_round > rounds:
             raise wrong(
@@ -131,10 +131,10 @@ class PokerGame(Posted):
         rake = posted.get("rake")
         charge = posted.get("time_charge")
         if isinstance(rake, RakeSchedule) and rake.step_minor % self.chip_minor:
-            raise wrong("rake.step_minor", rake.step_minor, ON_CHIP, chip=self.chip_minor)
+            raise wrong("rake.step_minor", rake.step_minor, ON_CHIP, step=self.chip_minor)
         if isinstance(charge, TimeCharge) and charge.half_hour_minor % self.chip_minor:
             minor = charge.half_hour_minor
-            raise wrong("time_charge.half_hour_minor", minor, ON_CHIP, chip=self.chip_minor)
+            raise wrong("time_charge.half_hour_minor", minor, ON_CHIP, step=self.chip_minor)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,7 +131,7 @@ def test_a_poker_table_lists_seats_and_hands(boss: Page, house: PokerHouse) -> N
     expect(rows(boss, "Hände")).to_have_count(20)
     deal(house, *house.stays[:2], pot={"pot_minor": 60_00})
     expect(rows(boss, "Hände").first).to_contain_text("21")  # nobody has asked
-    expect(boss.locator(".sums .fact", has_text="Taxe heute")).to_contain_text("CHF 103.00")
+    expect(boss.locator(".sums .fact", has_text="Taxen heute")).to_contain_text("CHF 103.00")
     expect(rows(boss, "Plätze").nth(2)).to_contain_text("Pause seit")
     boss.get_by_role("link", name="Ältere Hände").click()
     expect(rows(boss, "Hände")).to_have_count(1)

@@ -6,10 +6,11 @@ from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.texts import reason
 from casino.records.report_labels import EVENTS, TRANSFERS
 from payouts.errors import mark
+from payouts.rules.ledger.chart import POSITIONS
 
 # Events of the floor, money that moved beside rounds, and under each table that was closed what it
 # took by its rounds, hands and time.
-_PROTOCOL = """
+_PROTOCOL = f"""
     WITH facts AS (
         SELECT gaming_day_v1(e.at, h.time_zone, h.gaming_day_change) AS day, e.at, e.name AS what,
             e.id AS turn,
@@ -37,7 +38,10 @@ _PROTOCOL = """
                 JOIN payouts_account a ON a.id = x.account_id
                     AND a.kind IN ('tray', 'drop', 'tronc', 'rake', 'stack', 'in_play')
                 WHERE x.transfer_id = t.id),
-            NULL, t.actor_id, (SELECT sum(x.amount_minor) FROM payouts_entry x
+            NULL, t.actor_id, (SELECT greatest(
+                    sum(x.amount_minor) FILTER (WHERE a.kind IN {POSITIONS}),
+                    sum(x.amount_minor) FILTER (WHERE a.kind NOT IN {POSITIONS}))
+                FROM payouts_entry x JOIN payouts_account a ON a.id = x.account_id
                 WHERE x.transfer_id = t.id AND x.amount_minor > 0), t.reason
         FROM payouts_transfer t WHERE t.house_id = %(house)s AND t.gaming_day BETWEEN %(first)s
             AND %(last)s

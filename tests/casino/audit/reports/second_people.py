@@ -148,6 +148,7 @@ def flat(value: Any) -> dict[str, str]:
 
 # The day
 BESIDE = ("guest", *LOOKS, *PEOPLE, "approval")
+WHERE_CHIPS_LIE = {"chip_stock", "cage_chips", "tray", "chips_outside"}
 OF_TABLES = ("tray", "drop", "tronc", "rake", "stack", "in_play")
 
 
@@ -180,7 +181,9 @@ def _moved(books: Books) -> Iterator[list[Any]]:
             continue
         own = [leg for leg in legs if leg.transfer_id == one.pk]
         table = min((leg.account.owner_id for leg in own if leg.account.kind in OF_TABLES), default=None)
-        amount = sum(leg.amount_minor for leg in own if leg.amount_minor > 0)
+        chips = sum(max(0, leg.amount_minor) for leg in own if leg.account.kind in WHERE_CHIPS_LIE)
+        values = sum(max(0, leg.amount_minor) for leg in own if leg.account.kind not in WHERE_CHIPS_LIE)
+        amount = max(chips, values)
         where = [books.tables.get(table, ""), None, None, books.people[one.actor_id]]
         yield [one.pk, one.gaming_day, one.posted_at, one.kind, *where, amount, one.reason]
 

@@ -104,7 +104,7 @@ def test_a_poker_table_lists_who_sits_there_and_its_hands(desk: RoomDesk) -> Non
     assert re.search(r"2 Guest 2 \d\d:\d\d CHF 100.00 – 4 Guest 1 away since \d\d:\d\d \d\d:\d\d CHF 100.00 – ", text)
     assert re.search(r"2 \S+ ended 2 60.00 3.00 Martina 1 \S+ ended 2 100.00 5.00 Martina 2 hands together 8.00", text)
     assert "Hands today 2" in text
-    assert "Rake today CHF 8.00" in text
+    assert "Fees today CHF 8.00" in text
     assert [f'href="/floor/hands/{hand.pk}/"' in page for hand in hands] == [True, True]
     assert "Seat at box" not in text  # guests come with a buy-in
     assert re.search(r"9 Guest 1 \d\d:\d\d CHF 120.00 CHF 5.00", words(desk.get("watch", f"tables/{desk.timed.pk}/")))
