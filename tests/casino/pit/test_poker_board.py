@@ -16,6 +16,9 @@ from casino.pit.board.read import PACE_FROM_S, live_tables
 from casino.pit.floor.show import Tile, tiles
 from casino.pit.labels import alert_text
 from casino.pit.models import Alert
+from casino.text.formats import range_text
+from tables.games.poker.game import POKER
+from tables.games.poker.rules import PokerGame
 from tables.models import PokerStay, TableSession
 from tables.selectors.floor import floor_jackpots, floor_tables
 from tests.casino.people import people
@@ -127,3 +130,14 @@ def test_hse1_the_pit_takes_a_table_over_into_the_next_gaming_day(floor: PokerRo
     moved = PokerStay.objects.get(came_from=stay)
     days = [at.guest.session.gaming_day for at in (stay, moved)]
     assert (floor.stacks(), days[1] - days[0]) == ({"stack 1": -100_00}, timedelta(days=1))
+
+
+def test_pok2_a_sign_without_a_greatest_buy_in_says_so() -> None:
+    posted = PokerGame(buy_in_most_minor=None)
+    low, high = POKER.sign(posted)
+    assert (low, high, range_text("40", None), range_text("40", "200")) == (
+        40_00,
+        None,
+        "≥\N{NO-BREAK SPACE}40",
+        "40–200",
+    )

@@ -34,6 +34,7 @@ from payouts.rules.rulesets.paytable import Paytable
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier
 from tables.errors import PostedMissing
 from tables.games.blackjack import settle as blackjack
+from tables.games.poker.rules import PokerGame
 from tables.games.uth import settle as uth
 from tables.games.uth.possible import UthTaps
 from tables.games.uth.rules import UthGame, UthRules
@@ -344,6 +345,21 @@ REFUSALS: dict[str, tuple[Callable[[], object], str]] = {
     "place": (
         lambda: RakeSchedule(tiers=(RakeTier(percent_bp=500, cap_minor=1_020),)),
         "«Stufen · 1 · Obergrenze» kann nicht CHF 10.20 sein; erwartet: ein Betrag in Schritten von CHF 0.50.",
+    ),
+    "least": (
+        lambda: PokerGame(buy_in_most_minor=10_00),
+        "«Buy-in, Maximum» kann nicht CHF 10.00 sein; erwartet: mindestens CHF 40.00.",
+    ),
+    "chip": (
+        lambda: PokerGame(small_blind_minor=1_50, big_blind_minor=3_00),
+        "«Small Blind» kann nicht CHF 1.50 sein; erwartet: ein Vielfaches des kleinsten Jetons am Tisch, CHF 1.00.",
+    ),
+    "rotation": (
+        lambda: PokerGame(variants=("holdem", "omaha")),
+        (
+            "«Variante oder HORSE» kann nicht diese Liste sein; erwartet: eine Variante oder diese in ihrer Reihenfolge:"
+            " Texas Hold’em, Omaha Hi-Lo, Razz, Seven Card Stud, Seven Card Stud Hi-Lo."
+        ),
     ),
     "cuts": (
         lambda: FundingSchedule(house_minor=1),
