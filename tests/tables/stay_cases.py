@@ -122,4 +122,6 @@ CASES: dict[type[Refused], Case] = {
     errors.HandVoided: voided,
     errors.HandWrong: unreadable,
     errors.HandDismissed: dismissed,
+    errors.NotThere: not_there,
+    errors.ClarifyStaysUnknown: strangers,
 }
