@@ -7,6 +7,7 @@ from tables.errors.clarify import (
     ClarifyClosed,
     ClarifyRoundOver,
     ClarifySessionOver,
+    ClarifyStaysUnknown,
     ClarifyUnknown,
 )
 from tables.errors.floor import (
@@ -42,6 +43,7 @@ from tables.errors.hands import (
     HandTaken,
     HandVoided,
     HandWrong,
+    NotThere,
     TooFew,
     VariantWrong,
 )
@@ -104,6 +106,7 @@ __all__ = [
     "ClarifyClosed",
     "ClarifyRoundOver",
     "ClarifySessionOver",
+    "ClarifyStaysUnknown",
     "ClarifyUnknown",
     "CorrectionWaits",
     "CroupierUnknown",
@@ -136,6 +139,7 @@ __all__ = [
     "NoStacks",
     "NoTimeCharge",
     "NotNewestStake",
+    "NotThere",
     "NothingDue",
     "NothingPlaced",
     "OverrideStakeless",

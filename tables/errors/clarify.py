@@ -29,6 +29,19 @@ class ClarifySessionOver(FloorRefused):
     )
 
 
+class ClarifyStaysUnknown(FloorRefused):
+    """A hand whose players were never together in one session of the table."""
+
+    code = "clarify.stays_unknown"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark(
+        "Those who were dealt in did not sit at this table in the same session, so the hand cannot"
+        " be booked as it came."
+    )
+    remedy = mark("Enter the hand again, or dismiss it with what was taken as the reason.")
+
+
 class ClarifyRoundOver(FloorRefused):
     """A result of a round whose stakes went back: there is nothing to settle by it."""
 

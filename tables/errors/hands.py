@@ -79,6 +79,21 @@ class TooFew(HandsRefused):
     remedy = mark("Mark who was dealt in.")
 
 
+class NotThere(HandsRefused):
+    """A guest was not at the table while the hand was played."""
+
+    code = "poker.not_there"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark(
+        "Guest %(number)s at seat %(seat)s did not sit at the table while this hand was played."
+    )
+    remedy = mark(
+        "Enter the hand without this guest; an entry to clarify is dismissed, with what was taken"
+        " as the reason."
+    )
+
+
 class VariantWrong(HandsRefused):
     """A variant that is not posted at the table."""
 

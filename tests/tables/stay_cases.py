@@ -81,16 +81,27 @@ def voided(f: Played, _: pytest.MonkeyPatch) -> None:
         of_hand(f, hand, "hand_void", approval_id=request.pk)
 
 
-def to_clarify(f: Played) -> dict[str, Any]:
+def not_there(f: Played, _: pytest.MonkeyPatch) -> None:
+    hand = dealt(f)
+    late = sit(f, 3, hand.table)
+    of_hand(f, hand, "hand_correct", pot={"rake_minor": 5_00}, dealt=[*hand.results.get().dealt, late.pk])
+
+
+def to_clarify(f: Played, **payload: object) -> dict[str, Any]:
     """An entry of a hand that cannot be read, and what the pit says of it."""
     hand = {"house_id": f.house.pk, "table_id": poker(f).pk, "round_id": uuid4(), "kind": "hand_end"}
-    item = {"payload": {"dealt": 5}, "refused": Refused(), "person_id": f.martina.pk}
+    item = {"payload": {"dealt": 5} | payload, "refused": Refused(), "person_id": f.martina.pk}
     entry = floor.done(services.review_item_record, **hand, **item)
     return {"house_id": f.house.pk, "clarify_id": entry.pk, "actor_id": f.reto.pk, "reason": "never played"}
 
 
 def unreadable(f: Played, _: pytest.MonkeyPatch) -> None:
     floor.done(services.review_item_take, **to_clarify(f))
+
+
+def strangers(f: Played, _: pytest.MonkeyPatch) -> None:
+    dealt = [str(uuid4()), str(uuid4())]
+    floor.done(services.review_item_take, **to_clarify(f, dealt=dealt, rake_minor=5_00))
 
 
 def dismissed(f: Played, _: pytest.MonkeyPatch) -> None:
@@ -122,4 +133,6 @@ CASES: dict[type[Refused], Case] = {
     errors.HandVoided: voided,
     errors.HandWrong: unreadable,
     errors.HandDismissed: dismissed,
+    errors.NotThere: not_there,
+    errors.ClarifyStaysUnknown: strangers,
 }

@@ -13,11 +13,13 @@ from payouts.errors import Refused
 from payouts.models import Event
 from payouts.selectors import HouseNow, house_now
 from tables import services
-from tables.models import Hand, HandResult, PokerStay, ReviewItem
+from tables.models import Hand, HandResult, PokerStay, ReviewItem, TableSession
+from tables.rules.floor import FloorRules
 from tables.services.hands import correct
+from tables.services.hands.entry import dealt_possible
 from tables.services.seats import parts
 from tests.floor import done
-from tests.poker import PokerRoom, deal, of_hand
+from tests.poker import PokerRoom, deal, of_hand, opened
 from tests.tables.audits import breached_here
 from tests.turns import each
 from tests.worlds import world
@@ -215,6 +217,96 @@ def test_a_queued_hand_whose_guest_has_left_is_clarified(floor: Dealt) -> None:
     )
     assert (floor.balances()["rake"], "in_play" in floor.balances()) == (-10_00, False)
     assert breached_here() == {}
+
+
+def waiting(floor: Dealt, hand_id: UUID, refusal: Refused, **payload: Any) -> dict[str, Any]:
+    """What the pit's command takes about a queued hand that was refused."""
+    values = {"house_id": floor.house.pk, "table_id": floor.raked.pk, "round_id": hand_id, "kind": "hand_end"}
+    payload = {"dealt": [str(stay.pk) for stay in floor.stays], "rake_minor": 2_00, "queued": True} | payload
+    keep = {"payload": payload, "refused": refusal, "person_id": floor.martina.pk}
+    entry = done(services.review_item_record, **values, **keep)
+    return {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk, "reason": "seen on camera"}
+
+
+@each("ends", ["rolled", "left", "closed", "opened"])
+def test_HSE_1_a_hand_of_the_session_before_is_booked_in_it(floor: Dealt, ends: str) -> None:
+    """By the pit, whether its guests sit there still, have left since, or the table has closed or opened again."""
+    session, hand_id = TableSession.objects.get(pk=floor.session_of(floor.raked)), uuid4()
+    floor.deal()
+    if ends in ("rolled", "left"):
+        floor.at_table("session_roll")
+        there = PokerStay.objects.filter(guest__session__table=floor.raked, left_at=None).order_by("guest__box")
+        if ends == "left":
+            for stay, counted in zip(there, (200_00, 180_00, 108_00), strict=True):
+                floor.of(stay, "stay_leave", counted_minor=counted)
+    else:
+        floor.leave(200_00, 180_00, 108_00)
+        floor.at_table("table_close")
+        if ends == "opened":
+            opened(floor, floor.raked)
+            floor.sit(1)
+    with pytest.raises(Refused) as refusal, transaction.atomic():
+        floor.deal(hand_id=hand_id, queued=True)
+    before = floor.balances()
+    take = waiting(floor, hand_id, refusal.value)
+    assert services.review_item_try(ReviewItem.objects.get(), actor_id=floor.reto.pk) is None
+    done(services.review_item_take, **take)
+    hand = Hand.objects.get(pk=hand_id)
+    assert (hand.session_id, hand.number, hand.croupier_id) == (session.pk, 2, floor.martina.pk)
+    assert hand.results.get().dealt == [stay.pk for stay in floor.stays]
+    pays = "in_play" if ends == "rolled" else "circulation"
+    assert floor.balances() == before | {
+        "rake": -7_00,
+        "tray": before["tray"] + 2_00,
+        "chips_outside": before["chips_outside"] - 2_00,
+        pays: before.get(pays, 0) + 2_00,
+    }
+    assert breached_here() == {}
+
+
+def test_HSE_1_a_queued_hand_that_began_before_its_session_was_rolled_ends_in_it(floor: Dealt) -> None:
+    """One that began later, dealt by a tablet that did not know, is of the session that goes on."""
+    session = TableSession.objects.get(pk=floor.session_of(floor.raked))
+    floor.at_table("session_roll", croupier_id=floor.nora.pk)
+    session.refresh_from_db()
+    assert session.closed_at is not None
+    hands = [floor.deal(queued=True, began_at=session.closed_at - timedelta(seconds=1))]
+    nora = {"queued": True, "person_id": floor.nora.pk}
+    hands.append(floor.deal(**nora, began_at=session.closed_at + timedelta(seconds=1)))
+    there = PokerStay.objects.filter(left_at=None).order_by("guest__box")
+    assert [(hand.session_id, hand.number, hand.results.get().dealt) for hand in hands] == [
+        (session.pk, 1, [stay.pk for stay in floor.stays]),
+        (floor.session_of(floor.raked), 1, [stay.pk for stay in there]),
+    ]
+    assert refused(floor.deal, queued=True)[0] == "poker.stay_gone"  # nobody says when it began
+    assert breached_here() == {}
+
+
+def test_POK_2_a_hand_of_strangers_is_not_booked_by_the_pit(floor: Dealt) -> None:
+    strangers = [str(floor.sit(seat, table=floor.timed).pk) for seat in (1, 2)]
+    take = waiting(floor, uuid4(), Refused(), dealt=strangers)
+    assert refused(services.review_item_take, **take) == ("clarify.stays_unknown", {})
+
+
+def test_POK_2_nobody_is_dealt_into_a_hand_who_was_not_there(floor: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a correction of their croupier, or of the pit; by a hand that the pit takes."""
+    monkeypatch.setattr(FloorRules, "undo_s", 0)
+    *stays, gone = floor.stays
+    first = deal(floor, *stays)
+    floor.of(gone, "stay_leave", counted_minor=100_00)
+    second = deal(floor, *stays)
+    third = deal(floor, *stays)
+    late = floor.sit(9)
+    dealt = [stay.pk for stay in stays]
+    for hand, stay, data in ((third, gone, {"seat": 7, "number": 3}), (third, late, {"seat": 9, "number": 4})):
+        again = {"pot": {"rake_minor": 5_00}, "dealt": [*dealt, stay.pk]}
+        for command in ("hand_correct", "hand_correction_request"):
+            assert refused(of_hand, floor, hand, command, **again) == ("poker.not_there", data), command
+    assert [{*dealt_possible(hand)} for hand in (first, second, third)] == [{*floor.stays}, {*floor.stays}, {*stays}]
+    gone.refresh_from_db()
+    began_at = (gone.left_at + timedelta(seconds=1)).isoformat()
+    take = waiting(floor, uuid4(), Refused(), began_at=began_at)
+    assert refused(services.review_item_take, **take) == ("poker.not_there", {"seat": 7, "number": 3})
 
 
 def test_a_hand_that_the_pit_dismissed_does_not_come_again(floor: Dealt) -> None:

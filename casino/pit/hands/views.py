@@ -37,7 +37,7 @@ from tables.services import (
     hand_void_request,
 )
 from tables.services.hands.correct import signed_entry
-from tables.services.hands.entry import PlayedHand
+from tables.services.hands.entry import PlayedHand, dealt_possible
 from tables.services.parts import table_locked
 
 PLAYER = "dealt."  # the field of a guest who may have been dealt in, with the stay's id
@@ -89,14 +89,14 @@ class _HandCorrection(_HandRequestStep):
 
     def __init__(self, row: Hand, *args: Any, **options: Any) -> None:
         super().__init__(row, *args, **options)
-        guests = Guest.objects.filter(session_id=row.session_id, stay__isnull=False)
+        guests = Guest.objects.filter(stay__in=dealt_possible(row))
         for guest in guests.order_by("box", "number"):
             field = Tick(label=player(guest), widget=forms.CheckboxInput)
             self.fields[f"{PLAYER}{guest.pk}"] = field
 
     @property
     def players(self) -> list[forms.BoundField]:
-        """A box to tick for each guest of the session."""
+        """A box to tick for each guest who sat there while the hand was played."""
         return [self[name] for name in self.fields if name.startswith(PLAYER)]
 
     def carry_out(self) -> Json:

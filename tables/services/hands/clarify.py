@@ -2,10 +2,11 @@
 them.
 """
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from tables.errors import ClarifySessionOver, HandWrong, StayGone, TableClosed
+from tables.errors import ClarifyStaysUnknown, HandWrong, StayGone, TableClosed
 from tables.models import Hand, ReviewItem
 from tables.services.hands.end import hand_end, hand_was
 from tables.services.hands.entry import PlayedHand, entry_of
@@ -22,8 +23,8 @@ DEFAULTS: dict[str, Any] = {
 
 
 def hand_take(entry: ReviewItem, actor_id: UUID, reason: str) -> Hand:
-    """Book a hand as it was played, with guests who may have left since. Raises ClarifySessionOver
-    and what keeps it out.
+    """Book a hand as it was played, in the session in which it was dealt, whose guests may have
+    left since. Raises ClarifyStaysUnknown and what keeps it out.
     """
     try:
         return hand_end(
@@ -35,10 +36,11 @@ def hand_take(entry: ReviewItem, actor_id: UUID, reason: str) -> Hand:
             supervisor=True,
             clarified=True,
             croupier_id=entry.sent_by_id or actor_id,
+            began_at=_began_at(entry),
             reason=reason,
         )
     except (StayGone, TableClosed) as gone:
-        raise ClarifySessionOver from gone
+        raise ClarifyStaysUnknown from gone
 
 
 def hand_is_booked(entry: ReviewItem) -> bool:
@@ -48,6 +50,20 @@ def hand_is_booked(entry: ReviewItem) -> bool:
         return hand_was(**where, entry=_entry(entry))
     except HandWrong:
         return False
+
+
+def _began_at(item: ReviewItem) -> datetime | None:
+    """When a hand began, as it came. Raises HandWrong."""
+    text = item.payload.get("began_at")
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except (TypeError, ValueError) as error:
+        raise HandWrong from error
+    if moment.tzinfo is None:
+        raise HandWrong
+    return moment
 
 
 def _entry(item: ReviewItem) -> PlayedHand:

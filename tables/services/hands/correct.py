@@ -23,10 +23,16 @@ from payouts.services import (
 from tables.errors import HandChanged, HandMissing, HandNeedsApproval, HandVoided
 from tables.games.poker.raking import Fee, Pot
 from tables.models import Hand, HandResult
-from tables.rules.floor import FloorRules
 from tables.selectors.hands import CORRECTION, VOID
-from tables.services.hands.entry import Author, PlayedHand, check_dealt, hand_fee, result_write
-from tables.services.parts import dealt_by, posted_of, table_locked
+from tables.services.hands.entry import (
+    Author,
+    PlayedHand,
+    check_corrected,
+    floor_rules,
+    hand_fee,
+    result_write,
+)
+from tables.services.parts import dealt_by, table_locked
 from tables.services.seats.parts import PokerTable, in_session, plays_on
 
 TOO_LATE = mark("too much time has passed")
@@ -48,12 +54,12 @@ def hand_correct(
     """Put right what was entered of a hand, `revision` being the last; its variant stays.
 
     Raises HandMissing, HandVoided, HandChanged, HandNeedsApproval, TextRefused, TooFew, StayGone,
-    OffChip, RakingRefused, and as `approval_use`.
+    NotThere, OffChip, RakingRefused, and as `approval_use`.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     hand, at = _hand_locked(house_id, hand_id, revision)
-    dealt = check_dealt(at, entry, seated=False)
+    dealt = check_corrected(at, hand, entry)
     fee = hand_fee(at, entry)
     if approval_id is None:
         _check_alone(hand, person_id)
@@ -126,7 +132,7 @@ def hand_correction_request(
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     hand, at = _hand_locked(house_id, hand_id, revision)
-    dealt = check_dealt(at, entry, seated=False)
+    dealt = check_corrected(at, hand, entry)
     fee = hand_fee(at, entry)
     return _ask(hand, CORRECTION, _correction(hand, dealt, entry, fee, reason), person_id)
 
@@ -177,16 +183,13 @@ def _last(hand: Hand) -> HandResult:
 
 def _check_alone(hand: Hand, person_id: UUID) -> None:
     """Raise HandNeedsApproval unless the croupier may still put it right by themselves."""
-    floor = posted_of(hand.session.versions.values())["floor_rules"]
-    if not isinstance(floor, FloorRules):
-        raise TypeError("a posted table of another kind than it is filed under")
     if {_last(hand).entered_by_id, hand.session.croupier_id} != {person_id}:
         raise HandNeedsApproval(why=NOT_DEALER)
     if hand.session.closed_at is not None:
         raise HandNeedsApproval(why=TABLE_CLOSED)
     # also of a clock that was set back since
     passed = house_now(house_id=hand.house_id).moment - hand.ended_at
-    if abs(passed.total_seconds()) > floor.undo_s:
+    if abs(passed.total_seconds()) > floor_rules(hand.session).undo_s:
         raise HandNeedsApproval(why=TOO_LATE)
     if Hand.objects.filter(session=hand.session, number__gt=hand.number).exists():
         raise HandNeedsApproval(why=PLAYED_ON)

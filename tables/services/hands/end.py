@@ -8,7 +8,7 @@ from django.db.models import Max
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.plain import fingerprint
 from payouts.selectors import gaming_day_at
-from tables.errors import CroupierWrong, HandDismissed, HandTaken
+from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
 from tables.models import Hand, HandOver, ReviewItem, TableSession
 from tables.services.hands.entry import (
     Author,
@@ -16,10 +16,12 @@ from tables.services.hands.entry import (
     check_dealt,
     hand_fee,
     result_write,
+    session_dealt,
+    stays_then,
     variant_of,
 )
 from tables.services.parts import session_of, table_locked
-from tables.services.seats.parts import PokerTable, check_day, in_session, sits_anybody
+from tables.services.seats.parts import PokerTable, check_day, in_session, plays_on
 
 
 def hand_end(
@@ -40,17 +42,21 @@ def hand_end(
 
     `queued`: played while the table had no server, so that who had the table before may send it.
     `clarified`: the pit books it, `croupier_id` dealt it, and its guests may have left. `began_at`:
-    by the tablet's clock; a hand that began before the gaming day changed ends on it.
+    by the tablet's clock; a hand that began before the gaming day changed ends on it. One that
+    comes late is of the session in which it was dealt, though the table has closed or goes on in
+    another one.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
-    TooFew, StayGone, VariantWrong, OffChip, RakingRefused.
+    TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     sent_hash = _fingerprint(table_id, entry)
     if (known := _known(house_id, hand_id, sent_hash)) is not None:
         return known
-    session = session_of(table)
+    is_late = queued or clarified
+    entry = stays_then(table, entry, began_at) if is_late else entry
+    session = (is_late and session_dealt(table, entry)) or session_of(table)
     at = in_session(table, session)
     dismissed = ReviewItem.objects.filter(
         house_id=house_id, round_id=hand_id, state=ReviewItem.State.DISMISSED
@@ -59,8 +65,9 @@ def hand_end(
         raise HandDismissed
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
-    _check_began(at, began_at)
-    dealt = check_dealt(at, entry, seated=not clarified)
+    if not clarified:
+        _check_began(at, began_at)
+    dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
     variant = variant_of(at, entry)
     fee = hand_fee(at, entry)
     last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
@@ -75,9 +82,9 @@ def hand_end(
             variant=variant,
             sent_hash=sent_hash,
             croupier_id=_dealer(session, person_id, croupier_id, queued=queued),
-            queued=queued or clarified,
+            queued=is_late,
         )
-    source = "circulation" if clarified and not sits_anybody(session) else "in_play"
+    source = "circulation" if is_late and not plays_on(session) else "in_play"
     author = Author(person_id, reason=reason)
     result_write(at, hand, dealt=dealt, pot=entry.pot, fee=fee, author=author, source=source)
     hand.refresh_from_db(fields=["ended_at"])
@@ -120,7 +127,12 @@ def _dealer(
 
 
 def _check_began(at: PokerTable, began_at: datetime | None) -> None:
-    """Raise DayOver for a hand that began after the gaming day of its session."""
+    """Raise DayOver for a hand that began after the gaming day of its session, StayGone after its
+    session.
+    """
+    closed_at = at.session.closed_at
+    if closed_at is not None and (began_at is None or began_at > closed_at):
+        raise StayGone
     if began_at is not None:
         day = gaming_day_at(house_id=at.session.house_id, moment=began_at)
         if day == at.session.gaming_day:

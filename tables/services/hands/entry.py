@@ -1,14 +1,19 @@
 """What is entered of a hand whose pots are not, and how it is written (RAK-1, RAK-3)."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import Q, QuerySet
+
 from payouts.rules.ledger.recipes import hand_raked
 from payouts.services import recipe_post
-from tables.errors import StayGone, TooFew, VariantWrong
+from tables.errors import NotThere, StayGone, TooFew, VariantWrong
 from tables.games.poker.raking import Fee, Pot, fee_of
-from tables.models import Hand, HandResult, PokerStay
+from tables.models import Guest, Hand, HandResult, PokerStay, Table, TableSession
+from tables.rules.floor import FloorRules
+from tables.services.parts import posted_of
 from tables.services.seats.parts import PokerTable
 
 PLAYERS_LEAST = 2
@@ -49,20 +54,85 @@ def variant_of(at: PokerTable, entry: PlayedHand) -> str:
     return entry.variant
 
 
-def check_dealt(at: PokerTable, entry: PlayedHand, *, seated: bool) -> list[UUID]:
-    """The stays that were dealt in, by seat. `seated`: they sit there still. Raises TooFew,
-    StayGone.
+def stays_then(table: Table, entry: PlayedHand, began_at: datetime | None) -> PlayedHand:
+    """A hand with stays as they were when it began: a tablet without the server deals on to those
+    of a session that was rolled meanwhile.
+    """
+    if began_at is None:
+        return entry
+    rolled = PokerStay.objects.filter(
+        pk__in=entry.dealt,
+        guest__session__closed_at__lt=began_at,
+        continues__guest__session__table=table,
+    )
+    goes_on = dict(rolled.values_list("pk", "continues"))
+    return entry._replace(dealt=[goes_on.get(stay, stay) for stay in entry.dealt])
+
+
+def session_dealt(table: Table, entry: PlayedHand) -> TableSession | None:
+    """The session of a table, open or closed, in which guests were dealt in; None of strangers."""
+    sessions = TableSession.objects.filter(table=table, guests__stay__in=entry.dealt)
+    return sessions.order_by("-opened_at").first()
+
+
+def check_dealt(
+    at: PokerTable, entry: PlayedHand, *, seated: bool, began_at: datetime | None = None
+) -> list[UUID]:
+    """The stays that were dealt in, by seat. `seated`: they sit there still, perhaps in the session
+    that this one was rolled into. `began_at`: nobody had left by then. Raises TooFew, StayGone,
+    NotThere.
     """
     dealt = {*entry.dealt}
     if len(dealt) < PLAYERS_LEAST:
         raise TooFew(players=len(dealt))
     stays = PokerStay.objects.filter(pk__in=dealt, guest__session=at.session)
-    if seated:
+    if seated and at.session.closed_at is None:
         stays = stays.filter(left_at=None)
-    rows = list(stays.order_by("guest__box", "guest__number").values_list("pk", flat=True))
+    elif seated:
+        rolled = at.table.session_id
+        stays = stays.filter(continues__guest__session=rolled, continues__left_at=None)
+    rows = list(stays.select_related("guest").order_by("guest__box", "guest__number"))
     if len(rows) != len(dealt):
         raise StayGone
-    return rows
+    for stay in rows:
+        if began_at and stay.left_at and stay.left_at < began_at:
+            raise NotThere(seat=stay.guest.box, number=stay.guest.number)
+    return [stay.pk for stay in rows]
+
+
+def dealt_possible(hand: Hand) -> QuerySet[PokerStay]:
+    """The stays that sat at the table at some time between the begin and the end of a hand."""
+    stays = PokerStay.objects.filter(guest__session=hand.session_id, began_at__lte=hand.ended_at)
+    began_at = _began_after(hand)
+    return stays.filter(Q(left_at=None) | Q(left_at__gte=began_at)) if began_at else stays
+
+
+def check_corrected(at: PokerTable, hand: Hand, entry: PlayedHand) -> list[UUID]:
+    """The stays that a correction deals in, by seat. Raises TooFew, StayGone, NotThere."""
+    dealt = check_dealt(at, entry, seated=False)
+    strange = {*dealt} - {*dealt_possible(hand).values_list("pk", flat=True)}
+    for guest in Guest.objects.filter(pk__in=strange).order_by("box", "number")[:1]:
+        raise NotThere(seat=guest.box, number=guest.number)
+    return dealt
+
+
+def _began_after(hand: Hand) -> datetime | None:
+    """A moment before which a hand did not begin: the end of the last one that was sent at once,
+    less the seconds for which it may have waited to be taken back. None of one that came late.
+    """
+    if hand.queued:
+        return None
+    before = Hand.objects.filter(session=hand.session_id, number__lt=hand.number, queued=False)
+    ended_at = before.order_by("-number").values_list("ended_at", flat=True).first()
+    return ended_at and ended_at - timedelta(seconds=floor_rules(hand.session).undo_s)
+
+
+def floor_rules(session: TableSession) -> FloorRules:
+    """What is posted for the floor of a session."""
+    floor = posted_of(session.versions.values())["floor_rules"]
+    if not isinstance(floor, FloorRules):
+        raise TypeError("a posted table of another kind than it is filed under")
+    return floor
 
 
 def hand_fee(at: PokerTable, entry: PlayedHand) -> Fee:

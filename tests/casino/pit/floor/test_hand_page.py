@@ -41,6 +41,9 @@ class HandDesk(FloorDesk):
 @world(HandDesk)
 def test_a_hand_is_put_right_and_voided_when_another_person_signs(desk: HandDesk) -> None:
     first, _second, third = (f"dealt__{stay.pk}" for stay in desk.stays)
+    late = sit(desk, 5, desk.poker)  # was not there while the hand was played
+    offered = desk.get("boss", desk.path)
+    assert [f"dealt.{stay.pk}" in offered for stay in (desk.stays[2], late)] == [True, False]
     entered = {first: "on", third: "on", "flop": "on", "reason": "seen on camera"}
     refused = desk.post("boss", f"{desk.path}correct/", REFUSED, **entered, pot="80", rake="4.50 or so")
     assert "“4.50 or so” is no amount." in words(refused)
