@@ -82,6 +82,7 @@ from tables.errors.rounds import (
 from tables.errors.seats import (
     BuyInNeeded,
     ChipsRefused,
+    DealtGone,
     HasChips,
     NoStacks,
     NothingDue,
@@ -110,6 +111,7 @@ __all__ = [
     "CroupierWrong",
     "DayClosed",
     "DayOver",
+    "DealtGone",
     "DecisionNotAllowed",
     "FeedNeedsSecond",
     "FloorRefused",

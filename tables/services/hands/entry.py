@@ -1,12 +1,12 @@
 """What is entered of a hand whose pots are not, and how it is written (RAK-1, RAK-3)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 from uuid import UUID
 
 from payouts.rules.ledger.recipes import hand_raked
 from payouts.services import recipe_post
-from tables.errors import StayGone, TooFew, VariantWrong
+from tables.errors import DealtGone, StayGone, TooFew, VariantWrong
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.models import Hand, HandResult, PokerStay
 from tables.services.seats.parts import PokerTable
@@ -51,7 +51,7 @@ def variant_of(at: PokerTable, entry: PlayedHand) -> str:
 
 def check_dealt(at: PokerTable, entry: PlayedHand, *, seated: bool) -> list[UUID]:
     """The stays that were dealt in, by seat. `seated`: they sit there still. Raises TooFew,
-    StayGone.
+    DealtGone, StayGone.
     """
     dealt = {*entry.dealt}
     if len(dealt) < PLAYERS_LEAST:
@@ -61,8 +61,18 @@ def check_dealt(at: PokerTable, entry: PlayedHand, *, seated: bool) -> list[UUID
         stays = stays.filter(left_at=None)
     rows = list(stays.order_by("guest__box", "guest__number").values_list("pk", flat=True))
     if len(rows) != len(dealt):
-        raise StayGone
+        _refuse_gone(at, dealt - {*rows})
     return rows
+
+
+def _refuse_gone(at: PokerTable, missing: set[UUID]) -> NoReturn:
+    """Name the guest by number and seat where the table has known them. Raises DealtGone, StayGone."""
+    stays = PokerStay.objects.filter(pk__in=missing, guest__session__table=at.table)
+    left = stays.order_by("guest__number").values_list("guest__number", "guest__box").first()
+    if left is None:
+        raise StayGone
+    number, seat = left
+    raise DealtGone(number=number, seat=seat)
 
 
 def hand_fee(at: PokerTable, entry: PlayedHand) -> Fee:
