@@ -66,7 +66,7 @@ def check_dealt(at: PokerTable, entry: PlayedHand, *, seated: bool) -> list[UUID
 
 
 def _refuse_gone(at: PokerTable, missing: set[UUID]) -> NoReturn:
-    """Name the guest by number and seat where the table has known them. Raises DealtGone, StayGone."""
+    """Name the guest by number and seat where they sat there. Raises DealtGone, StayGone."""
     stays = PokerStay.objects.filter(pk__in=missing, guest__session__table=at.table)
     left = stays.order_by("guest__number").values_list("guest__number", "guest__box").first()
     if left is None:
