@@ -30,7 +30,7 @@ from payouts.models import Approval, House
 from payouts.models.approval import WAITING
 from payouts.rules.plain import Json
 from tables.errors import PitUnknown, TableUnknown
-from tables.games import Game, dealt_games, game_of
+from tables.games import Game, bank_games, dealt_games, game_of
 from tables.kinds import KINDS
 from tables.models import Pit, Table
 from tables.selectors.floor import FloorJackpot, floor_jackpots, posted_names
@@ -153,10 +153,10 @@ def _kinds(game: Game) -> tuple[str, ...]:
 
 
 class TableRow(NamedTuple):
-    """A table and the form that links it."""
+    """A table and the form that links it; None where its game has no jackpot."""
 
     row: Table
-    link: Step[House]
+    link: Step[House] | None
 
 
 class JackpotRow(NamedTuple):
@@ -197,7 +197,7 @@ def _set_up_page(
         pit,
         jackpot,
         *(one.form for one in games),
-        *(one.link for one in tables),
+        *(one.link for one in tables if one.link),
         *(one.parameters for one in jackpots),
     ]
     context = {
@@ -233,7 +233,11 @@ def _tables(
         *((one.id, one.name) for one in jackpots),
     ]
     found = []
+    linkable = {game.code for game in bank_games()}
     for row in rows.order_by("pit__position", "pit__name", "position", "name"):
+        if row.game not in linkable and row.jackpot_id is None:
+            found.append(TableRow(row, None))
+            continue
         link = _Link.offered(house, person, wrong, linked=row.pk, jackpot=row.jackpot_id or "")
         link.options("jackpot", options)
         found.append(TableRow(row, link))
@@ -249,6 +253,12 @@ def _jackpot_row(
     return JackpotRow(jackpot, floor.say(Phase, jackpot.phase), form)
 
 
+def _places(game: Game) -> str:
+    if game.stacks:
+        return gettext("Seats (%(least)s to %(most)s)")
+    return gettext("Boxes (%(least)s to %(most)s)")
+
+
 def _new_table(
     person: Person,
     house: House,
@@ -259,10 +269,10 @@ def _new_table(
 ) -> NewTable:
     form = _Table.offered(house, person, wrong, game=game.code)
     form.options("pit", [(pit.pk, pit.name) for pit in pits])
-    places = (
-        gettext("Seats (%(most)s at most)") if game.stacks else gettext("Boxes (1 to %(most)s)")
-    )
-    form.fields["boxes"].label = places % {"most": game.boxes_most}
+    form.fields["boxes"].label = _places(game) % {
+        "least": game.players_least,
+        "most": game.boxes_most,
+    }
     for kind in _kinds(game):
         choices = _same(names.get(kind, []))
         required = kind not in game.optional

@@ -84,6 +84,7 @@ from tables.errors.rounds import (
 from tables.errors.seats import (
     BuyInNeeded,
     ChipsRefused,
+    DealtGone,
     HasChips,
     NoStacks,
     NothingDue,
@@ -113,6 +114,7 @@ __all__ = [
     "CroupierWrong",
     "DayClosed",
     "DayOver",
+    "DealtGone",
     "DecisionNotAllowed",
     "FeedNeedsSecond",
     "FloorRefused",

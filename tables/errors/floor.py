@@ -55,11 +55,11 @@ class NameRefused(FloorRefused):
 
 
 class LayoutRefused(FloorRefused):
-    """A number of boxes that the game does not have."""
+    """A number of boxes or seats that the game does not have."""
 
     code = "table.layout_refused"
-    sentence = mark("A table of this game has 1 to %(most)s boxes.")
-    remedy = mark("Correct the number of boxes.")
+    sentence = mark("A table of this game has %(least)s to %(most)s boxes or seats.")
+    remedy = mark("Correct the number.")
 
 
 class PostedNamesRefused(FloorRefused):

@@ -59,6 +59,13 @@ class StayGone(SeatsRefused):
     remedy = mark("Load the table again; who comes back buys in anew.")
 
 
+class DealtGone(StayGone):
+    """A guest of a hand who has left this table."""
+
+    code = "poker.dealt_gone"
+    sentence = mark("Guest %(number)s of seat %(seat)s does not sit at the table any more.")
+
+
 class ChipsRefused(SeatsRefused):
     """Chips that are not moved in this way at the table."""
 

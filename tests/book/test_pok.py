@@ -90,17 +90,27 @@ def test_POK_2_a_buy_in_is_within_the_posted_limits() -> None:
     for amount, code, nearest in (
         (39_00, "poker.buy_in_outside", 40_00),
         (201_00, "poker.buy_in_outside", 200_00),
-        (40_50, "poker.off_chip", None),
-        (0, "poker.off_chip", None),
-        (-100, "poker.off_chip", None),
-        (10**18, "poker.off_chip", None),
-        ("4000", "poker.off_chip", None),
-        (4000.0, "poker.off_chip", None),
-        (True, "poker.off_chip", None),
+        (39_50, "poker.buy_in_outside", 40_00),
+        (40_50, "poker.off_chip", 40_00),
+        (40_51, "poker.off_chip", 41_00),
     ):
         with refused(code, "POK-2") as caught:
             check_buy_in(game, amount)
-        assert caught.value.data.get("nearest_minor") == nearest
+        assert caught.value.data["nearest_minor"] == nearest
+    assert check_buy_in(game, nearest) == nearest
+    for amount, why, given in (
+        (0, "zero", 0),
+        (-100, "negative", -100),
+        (10**12, "too large", 10**12),
+        (10**18, "too large", 10**18),
+        ("4000", "not a whole number", '"4000"'),
+        (4000.0, "not a whole number", "4000.0"),
+        (None, "not a whole number", "null"),
+        (True, "not a whole number", "true"),
+    ):
+        with refused("poker.amount_refused", "POK-2") as caught:
+            check_buy_in(game, amount)
+        assert caught.value.data == {"amount": given, "why": why, "least_minor": 1_00, "most_minor": 10**11}
 
 
 def test_POK_2_a_top_up_reaches_the_least_and_not_above_the_most() -> None:
@@ -114,7 +124,7 @@ def test_POK_2_a_top_up_reaches_the_least_and_not_above_the_most() -> None:
         (95, 4, "poker.top_up_below"),
         (95, 206, "poker.buy_in_above"),
         (300, 1, "poker.buy_in_above"),
-        (95, 0, "poker.off_chip"),
+        (95, 0, "poker.amount_refused"),
     ):
         with refused(code, "POK-2"):
             check_top_up(game, stack, amount)

@@ -40,6 +40,12 @@ def gone(f: Played, _: pytest.MonkeyPatch) -> None:
         of_stay(f, stay, "stay_leave", counted_minor=100_00)
 
 
+def dealt_gone(f: Played, _: pytest.MonkeyPatch) -> None:
+    stay = bought(f)
+    of_stay(f, stay, "stay_leave", counted_minor=100_00)
+    deal(f, stay, sit(f, 2, stay.guest.session.table))
+
+
 def nothing_due(f: Played, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(parts, "_posted_at", lambda _table, _session: CHARGED)
     table = bought(f).guest.session.table
@@ -116,6 +122,7 @@ CASES: dict[type[Refused], Case] = {
     errors.SeatOccupied: seat_twice,
     errors.BuyInNeeded: lambda f, _: f.seat(poker(f), 1),
     errors.StayGone: gone,
+    errors.DealtGone: dealt_gone,
     errors.ChipsRefused: lambda f, _: bought(f, means="stack"),
     errors.NoTimeCharge: lambda f, _: at_table(f, "time_collect", poker(f)),
     errors.NothingDue: nothing_due,

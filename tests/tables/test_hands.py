@@ -122,12 +122,17 @@ def test_the_same_hand_again_is_one_hand(floor: Dealt) -> None:
 def test_RAK_3_bad_fees_are_refused_with_the_figure_that_would_do(floor: Dealt) -> None:
     cases: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
         ({"rake_minor": 11_00}, "poker.rake_above_cap", {"rake_minor": 11_00, "most_minor": 10_00}),
-        ({"rake_minor": 5_50}, "poker.off_step", {"rake_minor": 5_50, "step_minor": 1_00}),
+        ({"rake_minor": 5_50}, "poker.off_step", {"rake_minor": 5_50, "step_minor": 1_00, "nearest_minor": 5_00}),
+        ({"rake_minor": 11_50}, "poker.rake_above_cap", {"rake_minor": 11_50, "most_minor": 10_00}),
         ({"rake_minor": 8_00, "pot_minor": 150_00}, "poker.rake_above_cap", {"rake_minor": 8_00, "most_minor": 7_00}),
         ({"rake_minor": 8_00, "pot_minor": 7_00}, "poker.rake_above_pot", {"rake_minor": 8_00, "pot_minor": 7_00}),
         ({"rake_minor": 1_00, "walk": True}, "poker.rake_above_cap", {"rake_minor": 1_00, "most_minor": 0}),
         ({"rake_minor": 1_00, "flop": False}, "poker.rake_above_cap", {"rake_minor": 1_00, "most_minor": 0}),
-        ({"pot_minor": 150_50}, "poker.off_chip", {"amount": 150_50, "chip_minor": 1_00}),
+        (
+            {"pot_minor": 150_50},
+            "poker.off_chip",
+            {"amount_minor": 150_50, "chip_minor": 1_00, "nearest_minor": 150_00},
+        ),
         *(({"rake_minor": bad}, "poker.rake_missing", {}) for bad in (None, "5", 5.0, -1_00, 10**18, True)),
     ]
     for pot, code, data in cases:
@@ -204,7 +209,8 @@ def test_a_queued_hand_whose_guest_has_left_is_clarified(floor: Dealt) -> None:
     payload = {"dealt": stays, "rake_minor": 12_00 - 2_00, "queued": True}
     keep = {"payload": payload, "refused": refusal.value, "person_id": floor.martina.pk}
     entry: ReviewItem = done(services.review_item_record, **values, **keep)
-    assert (entry.play, entry.code) == ("hand", "poker.stay_gone")
+    assert (entry.play, entry.code) == ("hand", "poker.dealt_gone")
+    assert refusal.value.data == {"number": 1, "seat": 1}
     pit = {"house_id": floor.house.pk, "clarify_id": entry.pk, "actor_id": floor.reto.pk, "reason": "seen on camera"}
     assert services.review_item_try(entry, actor_id=floor.reto.pk) is None
     done(services.review_item_take, **pit)

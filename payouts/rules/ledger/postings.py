@@ -189,24 +189,22 @@ class Posting:
     reverses_id: int | None = field(default=None)
 
 
-def whole_amount(amount: object, *, least: int = 1) -> int:
-    """Give an amount in minor units back if it is a whole number from `least` to AMOUNT_MAX_MINOR,
+def whole_amount(amount: object, *, least: int = 1, most: int = AMOUNT_MAX_MINOR) -> int:
+    """Give an amount in minor units back if it is a whole number from `least` to `most`,
     else raise AmountRefused.
     """
     if isinstance(amount, bool) or not isinstance(amount, int):
         raise AmountRefused(
-            amount=str(amount)[:40], why=mark("not a whole number"), most_minor=AMOUNT_MAX_MINOR
+            amount=str(amount)[:40], why=mark("not a whole number"), most_minor=most
         )
     if amount < least:
         raise AmountRefused(
             amount=_short(amount),
             why=mark("negative") if amount < 0 else mark("zero"),
-            most_minor=AMOUNT_MAX_MINOR,
+            most_minor=most,
         )
-    if amount > AMOUNT_MAX_MINOR:
-        raise AmountRefused(
-            amount=_short(amount), why=mark("too large"), most_minor=AMOUNT_MAX_MINOR
-        )
+    if amount > most:
+        raise AmountRefused(amount=_short(amount), why=mark("too large"), most_minor=most)
     return amount
 
 

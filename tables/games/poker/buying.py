@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from payouts.errors import Refused, mark
+from payouts.rules.ledger.postings import AmountRefused, whole_amount
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
 from tables.games.poker.rules import PokerGame
 
@@ -14,11 +15,22 @@ class BuyingRefused(Refused):
     rule = "POK-2"
 
 
+class ChipsAmountRefused(BuyingRefused):
+    """No whole amount, none at all, less than none, or beyond all reason."""
+
+    code = "poker.amount_refused"
+    sentence = mark("The amount %(amount)s is %(why)s.")
+    remedy = mark("Give a whole amount from %(least_minor)s to %(most_minor)s.")
+
+
 class OffChip(BuyingRefused):
     """An amount that the table has no chips for."""
 
     code = "poker.off_chip"
-    sentence = mark("%(amount)s cannot be laid in chips of %(chip_minor)s.")
+    sentence = mark(
+        "%(amount_minor)s cannot be laid in chips of %(chip_minor)s; the nearest is"
+        " %(nearest_minor)s."
+    )
     remedy = mark("Give a multiple of the smallest chip.")
 
 
@@ -68,41 +80,62 @@ def top_up_of(game: PokerGame, stack_minor: int) -> Buying:
 
 
 def check_buy_in(game: PokerGame, amount: object) -> int:
-    """What a guest sits down with, in minor units. Raises OffChip, BuyInOutside."""
-    amount_minor = check_chips(game, amount)
+    """What a guest sits down with, in minor units. Raises ChipsAmountRefused, BuyInOutside,
+    OffChip.
+    """
+    amount_minor = _whole(game, amount)
     most = game.buy_in_most_minor
     nearest = max(
         game.buy_in_least_minor, amount_minor if most is None else min(amount_minor, most)
     )
     if nearest != amount_minor:
         raise BuyInOutside(amount_minor=amount_minor, nearest_minor=nearest)
-    return amount_minor
+    return check_chips(game, amount_minor)
 
 
 def check_top_up(game: PokerGame, stack_minor: int, amount: object) -> int:
-    """What a guest with this stack adds, in minor units. Raises OffChip, TopUpBelow, BuyInAbove."""
-    amount_minor = check_chips(game, amount)
+    """What a guest with this stack adds, in minor units. Raises ChipsAmountRefused, BuyInAbove,
+    TopUpBelow, OffChip.
+    """
+    amount_minor = _whole(game, amount)
     least, most = top_up_of(game, stack_minor)
     if most is not None and amount_minor > most:
         raise BuyInAbove(amount_minor=amount_minor, most_minor=most)
     if amount_minor < least:
         raise TopUpBelow(amount_minor=amount_minor, least_minor=least)
-    return amount_minor
+    return check_chips(game, amount_minor)
 
 
 def check_unbooked(game: PokerGame, amount: object) -> int:
     """What a guest whose stack nobody knows adds, in minor units: no more than one without chips
-    may. Raises OffChip, BuyInAbove.
+    may. Raises ChipsAmountRefused, BuyInAbove, OffChip.
     """
-    amount_minor = check_chips(game, amount)
+    amount_minor = _whole(game, amount)
     most = game.buy_in_most_minor
     if most is not None and amount_minor > most:
         raise BuyInAbove(amount_minor=amount_minor, most_minor=most)
-    return amount_minor
+    return check_chips(game, amount_minor)
 
 
 def check_chips(game: PokerGame, amount: object, *, least: int = 1) -> int:
-    """An amount that the table has chips for, in minor units, from `least`. Raises OffChip."""
-    if type(amount) is not int or not least <= amount <= MAXIMUM_MINOR or amount % game.chip_minor:
-        raise OffChip(amount=sent(amount), chip_minor=game.chip_minor)
-    return amount
+    """An amount that the table has chips for, in minor units, from `least`. Raises
+    ChipsAmountRefused, OffChip.
+    """
+    amount_minor, chip = _whole(game, amount, least=least), game.chip_minor
+    if over := amount_minor % chip:
+        below = amount_minor - over
+        nearest = below if below >= least and 2 * over <= chip else below + chip
+        raise OffChip(amount_minor=amount_minor, chip_minor=chip, nearest_minor=nearest)
+    return amount_minor
+
+
+def _whole(game: PokerGame, amount: object, *, least: int = 1) -> int:
+    chip = game.chip_minor
+    most = MAXIMUM_MINOR // chip * chip
+    try:
+        return whole_amount(amount, least=least, most=most)
+    except AmountRefused as refusal:
+        why, floor = refusal.data["why"], least * chip
+        raise ChipsAmountRefused(
+            amount=sent(amount), why=why, least_minor=floor, most_minor=most
+        ) from refusal

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from payouts.errors import Refused, mark
 from payouts.rules.rulesets.rake import RakeSchedule, rake, rake_most
-from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
+from payouts.rules.rulesets.schema import MAXIMUM_MINOR
 from tables.games.poker.buying import check_chips
 from tables.games.poker.rules import PokerGame, PokerRules
 
@@ -38,7 +38,10 @@ class RakeOffStep(RakingRefused):
     """A fee that is no multiple of the schedule's step."""
 
     code = "poker.off_step"
-    sentence = mark("A fee of %(rake_minor)s is not in steps of %(step_minor)s.")
+    sentence = mark(
+        "A fee of %(rake_minor)s is not in steps of %(step_minor)s; the nearest below is"
+        " %(nearest_minor)s."
+    )
     remedy = mark("Take the next step below.")
 
 
@@ -91,7 +94,8 @@ def fee_of(
 ) -> Fee:
     """The fee of a hand; less than posted is taken where the house books the gap (`rake_gap`).
 
-    Raises NoRake, RakeMissing, OffChip, RakeOffStep, RakeAbovePot, RakeAboveCap, RakeBelow.
+    Raises NoRake, RakeMissing, ChipsAmountRefused, OffChip, RakeAbovePot, RakeAboveCap, RakeBelow,
+    RakeOffStep.
 
     >>> fee_of(PokerGame(), PokerRules(), RakeSchedule(), Pot(pot_minor=12_000), players=6)
     Fee(rake_minor=600, posted_minor=600)
@@ -101,12 +105,13 @@ def fee_of(
             raise NoRake
         return Fee(0, None)
     if pot.rake_minor is not None:
-        _check_step(schedule, pot.rake_minor)
+        _check_whole(pot.rake_minor)
     if pot.pot_minor is None:
         if pot.rake_minor is None:
             raise RakeMissing
         most = rake_most(schedule, players=players, flop=pot.flop, walk=pot.walk)
         _check_most(pot.rake_minor, most)
+        _check_step(schedule, pot.rake_minor)
         return Fee(pot.rake_minor, None)
     pot_minor = check_chips(game, pot.pot_minor)
     by_schedule = rake(schedule, [pot_minor], players=players, flop=pot.flop, walk=pot.walk)
@@ -117,14 +122,20 @@ def fee_of(
     _check_most(fee_minor, posted)
     if fee_minor < posted and house.rake_gap == "refused":
         raise RakeBelow(rake_minor=fee_minor, posted_minor=posted)
+    _check_step(schedule, fee_minor)
     return Fee(fee_minor, posted)
 
 
-def _check_step(schedule: RakeSchedule, rake_minor: object) -> None:
+def _check_whole(rake_minor: object) -> None:
     if type(rake_minor) is not int or not 0 <= rake_minor <= MAXIMUM_MINOR:
         raise RakeMissing
-    if rake_minor % schedule.step_minor:
-        raise RakeOffStep(rake_minor=sent(rake_minor), step_minor=schedule.step_minor)
+
+
+def _check_step(schedule: RakeSchedule, rake_minor: int) -> None:
+    step = schedule.step_minor
+    if over := rake_minor % step:
+        nearest = rake_minor - over
+        raise RakeOffStep(rake_minor=rake_minor, step_minor=step, nearest_minor=nearest)
 
 
 def _check_most(rake_minor: int, most_minor: int) -> None:

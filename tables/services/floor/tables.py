@@ -9,6 +9,7 @@ from jackpot.services import epoch_accounts_open, jackpot_exclude
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.ledger.chart import CHART
 from payouts.rules.plain import check_name, check_text, check_whole
+from payouts.selectors import house_now, posted_in_force
 from payouts.services import AccountKey, accounts_open, event_record
 from tables.errors import (
     LayoutRefused,
@@ -18,9 +19,9 @@ from tables.errors import (
     PostedNamesRefused,
     RoundRunning,
 )
-from tables.games import GameUnknown, game_of
+from tables.games import Game, GameUnknown, bank_game, game_of
 from tables.models import Pit, Round, Table, TableSession
-from tables.services.parts import FLOOR_KINDS, table_locked
+from tables.services.parts import FLOOR_KINDS, posted_of, table_locked
 
 _POSITION_MOST = 32_767
 
@@ -52,8 +53,8 @@ def table_create(
     """Add a table and open its accounts. `posted`: by kind, the name of the posted table that
     counts there.
 
-    Raises PitUnknown, GameUnknown, LayoutRefused, PostedNamesRefused, NameRefused, TextRefused,
-    DataRefused.
+    Raises PitUnknown, GameUnknown, LayoutRefused, PostedNamesRefused, PostedRefused, NameRefused,
+    TextRefused, DataRefused.
     """
     require_transaction()
     check_name(name, "name", most=40)
@@ -63,13 +64,14 @@ def table_create(
     dealt = game_of(game)
     if not dealt.levels:
         raise GameUnknown(game=game)
-    if type(boxes) is not int or not 1 <= boxes <= dealt.boxes_most:
-        raise LayoutRefused(most=dealt.boxes_most)
+    if type(boxes) is not int or not dealt.players_least <= boxes <= dealt.boxes_most:
+        raise LayoutRefused(least=dealt.players_least, most=dealt.boxes_most)
     kinds = (*dealt.posted, *FLOOR_KINDS)
     if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= {*kinds, *dealt.optional}:
         raise PostedNamesRefused(kinds=", ".join(kinds))
     for kind in posted:
         check_text(posted[kind], kind, least=2, most=60)
+    _check_fit(house_id, dealt, posted)
     with refusing({"table_name_once": NameRefused(name=name)}):
         table = Table.objects.create(
             id=uuid4(),
@@ -90,6 +92,20 @@ def table_create(
     return table
 
 
+def _check_fit(house_id: UUID, dealt: Game, posted: Mapping[str, str]) -> None:
+    """As the opening of a table does, once a version of each name is in force. Raises
+    PostedRefused.
+    """
+    day = house_now(house_id=house_id).day
+    versions = [
+        str(begun.pk)
+        for kind, name in posted.items()
+        if (begun := posted_in_force(house_id=house_id, kind=kind, name=name, day=day))
+    ]
+    if len(versions) == len(posted):
+        dealt.fit(posted_of(versions))
+
+
 def table_link(
     *, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor_id: UUID | None = None
 ) -> Table:
@@ -98,7 +114,8 @@ def table_link(
 
     Refused while a round is locked at the table or one of the jackpots is not open; a table may
     leave a closed or retired one. Locks old and new jackpot, then the table. Raises TableUnknown,
-    JackpotUnknown, JackpotNotOpen, RoundRunning, LevelNeedsJackpot (coins alone are entered there).
+    JackpotUnknown, NoRounds, JackpotNotOpen, RoundRunning, LevelNeedsJackpot (coins alone are
+    entered there).
     """
     require_transaction()
     if (
@@ -114,6 +131,8 @@ def table_link(
     for each in sorted({one for one in (before, jackpot_id) if one is not None}):
         jackpot_exclude(each)
     table = table_locked(house_id, table_id, expected_jackpot=before)
+    if jackpot_id is not None:
+        bank_game(table.game)
     found = {
         one.pk: one
         for one in Jackpot.objects.filter(house_id=house_id, pk__in=[before, jackpot_id])

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
 from payouts.rules.ledger.recipes import hand_raked
 from payouts.services import recipe_post
-from tables.errors import NotThere, StayGone, TooFew, VariantWrong
+from tables.errors import DealtGone, NotThere, StayGone, TooFew, VariantWrong
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.models import Guest, Hand, HandResult, PokerStay, Table, TableSession
 from tables.rules.floor import FloorRules
@@ -79,8 +79,8 @@ def check_dealt(
     at: PokerTable, entry: PlayedHand, *, seated: bool, began_at: datetime | None = None
 ) -> list[UUID]:
     """The stays that were dealt in, by seat. `seated`: they sit there still, perhaps in the session
-    that this one was rolled into. `began_at`: nobody had left by then. Raises TooFew, StayGone,
-    NotThere.
+    that this one was rolled into. `began_at`: nobody had left by then. Raises TooFew, DealtGone,
+    StayGone, NotThere.
     """
     dealt = {*entry.dealt}
     if len(dealt) < PLAYERS_LEAST:
@@ -93,7 +93,7 @@ def check_dealt(
         stays = stays.filter(continues__guest__session=rolled, continues__left_at=None)
     rows = list(stays.select_related("guest").order_by("guest__box", "guest__number"))
     if len(rows) != len(dealt):
-        raise StayGone
+        _refuse_gone(at, dealt - {stay.pk for stay in rows})
     for stay in rows:
         if began_at and stay.left_at and stay.left_at < began_at:
             raise NotThere(seat=stay.guest.box, number=stay.guest.number)
@@ -108,7 +108,9 @@ def dealt_possible(hand: Hand) -> QuerySet[PokerStay]:
 
 
 def check_corrected(at: PokerTable, hand: Hand, entry: PlayedHand) -> list[UUID]:
-    """The stays that a correction deals in, by seat. Raises TooFew, StayGone, NotThere."""
+    """The stays that a correction deals in, by seat. Raises TooFew, DealtGone,
+    StayGone, NotThere.
+    """
     dealt = check_dealt(at, entry, seated=False)
     strange = {*dealt} - {*dealt_possible(hand).values_list("pk", flat=True)}
     for guest in Guest.objects.filter(pk__in=strange).order_by("box", "number")[:1]:
@@ -133,6 +135,16 @@ def floor_rules(session: TableSession) -> FloorRules:
     if not isinstance(floor, FloorRules):
         raise TypeError("a posted table of another kind than it is filed under")
     return floor
+
+
+def _refuse_gone(at: PokerTable, missing: set[UUID]) -> NoReturn:
+    """Name the guest by number and seat where they sat there. Raises DealtGone, StayGone."""
+    stays = PokerStay.objects.filter(pk__in=missing, guest__session__table=at.table)
+    left = stays.order_by("guest__number").values_list("guest__number", "guest__box").first()
+    if left is None:
+        raise StayGone
+    number, seat = left
+    raise DealtGone(number=number, seat=seat)
 
 
 def hand_fee(at: PokerTable, entry: PlayedHand) -> Fee:

@@ -203,10 +203,11 @@ def test_POK_2_bad_input_is_refused_and_moves_nothing(floor: Room, subtests: pyt
     other = str(uuid4())
     buy: dict[str, Any] = {"seat": 2, "amount_minor": 100_00, "means": "cash"}
     tip: dict[str, Any] = {"kind": "tip", "amount_minor": 1_00, "means": "stack"}
-    outside, off_chip = (422, "poker.seat_outside", "BOX-1"), (422, "poker.off_chip", "POK-2")
+    outside, no_amount = (422, "poker.seat_outside", "BOX-1"), (422, "poker.amount_refused", "POK-2")
     bad: list[tuple[str, dict[str, Any], tuple[int, str, str | None]]] = [
         *((f"{table}stays/", buy | {"seat": seat}, outside) for seat in (0, 10, -1, "2", True, None, [2], 10**18)),
-        *((f"{table}stays/", buy | {"amount_minor": minor}, off_chip) for minor in (0, -1_00, "4000", 40_50, 10**18, {})),
+        *((f"{table}stays/", buy | {"amount_minor": minor}, no_amount) for minor in (0, -1_00, "4000", 10**18, {})),
+        (f"{table}stays/", buy | {"amount_minor": 40_50}, (422, "poker.off_chip", "POK-2")),
         (f"{table}stays/", buy | {"amount_minor": 4000.0}, (400, "data.refused", None)),
         (f"{table}stays/", buy | {"amount_minor": 10**30}, (400, "data.refused", None)),
         (f"{table}stays/", buy | {"amount_minor": 39_00}, (422, "poker.buy_in_outside", "POK-2")),
@@ -214,11 +215,11 @@ def test_POK_2_bad_input_is_refused_and_moves_nothing(floor: Room, subtests: pyt
         (f"{table}stays/", buy | {"means": 5}, (400, "text.refused", None)),
         (f"{table}stays/", buy | {"seat": 1}, (409, "poker.seat_taken", "BOX-1")),
         (f"{at}chips/", tip | {"kind": "rebuy"}, (422, "poker.chips_refused", "POK-2")),
-        (f"{at}chips/", tip | {"amount_minor": "100"}, off_chip),
+        (f"{at}chips/", tip | {"amount_minor": "100"}, no_amount),
         (f"{at}move/", {"seat": 10}, outside),
-        (f"{at}move/", {"seat": 2, "table": str(room.timed.pk), "counted_minor": -1}, off_chip),
+        (f"{at}move/", {"seat": 2, "table": str(room.timed.pk), "counted_minor": -1}, no_amount),
         (f"{at}move/", {"seat": 2, "table": other}, (404, "table.unknown", None)),
-        (f"{at}leave/", {"counted_minor": "10000"}, off_chip),
+        (f"{at}leave/", {"counted_minor": "10000"}, no_amount),
         (f"stays/{beside}/away/", {}, (404, "poker.stay_gone", "POK-2")),  # of another table than the tablet's
         (f"stays/{other}/leave/", {"counted_minor": 0}, (404, "poker.stay_gone", "POK-2")),
         (f"{table}time/", {"means": "stack"}, (422, "poker.no_time_charge", "RAK-2")),

@@ -96,6 +96,13 @@ class HorseDesk(FloorDesk):
         self.stays = [sit(self, seat, self.horse) for seat in (4, 2)]
 
 
+@world(HandDesk)
+def test_the_set_up_page_links_no_poker_table_and_asks_for_its_seats(desk: HandDesk) -> None:
+    page = desk.get("tech", "set-up/")
+    assert {*re.findall(r'name="linked" value="([^"]+)"', page)} == {str(desk.table.pk), str(desk.other.pk)}
+    assert ("Seats (2 to 10)" in page, "Boxes (1 to 7)" in page) == (True, True)
+
+
 @world(RoomDesk)
 def test_a_poker_table_lists_who_sits_there_and_its_hands(desk: RoomDesk) -> None:
     """And so does a session that is over: then who sat there."""
