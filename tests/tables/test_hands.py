@@ -237,13 +237,14 @@ def waiting(floor: Dealt, hand_id: UUID, refusal: Refused, **payload: Any) -> di
 @each("ends", ["rolled", "left", "closed", "opened"])
 def test_HSE_1_a_hand_of_the_session_before_is_booked_in_it(floor: Dealt, ends: str) -> None:
     """By the pit, whether its guests sit there still, have left since, or the table has closed or opened again."""
-    session, hand_id = TableSession.objects.get(pk=floor.session_of(floor.raked)), uuid4()
+    session = TableSession.objects.get(pk=floor.session_of(floor.raked))
+    hand_id = uuid4()
     floor.deal()
     if ends in ("rolled", "left"):
         floor.at_table("session_roll")
-        there = PokerStay.objects.filter(guest__session__table=floor.raked, left_at=None).order_by("guest__box")
+        sitting = PokerStay.objects.filter(guest__session__table=floor.raked, left_at=None).order_by("guest__box")
         if ends == "left":
-            for stay, counted in zip(there, (200_00, 180_00, 108_00), strict=True):
+            for stay, counted in zip(sitting, (200_00, 180_00, 108_00), strict=True):
                 floor.of(stay, "stay_leave", counted_minor=counted)
     else:
         floor.leave(200_00, 180_00, 108_00)
@@ -279,10 +280,10 @@ def test_HSE_1_a_queued_hand_that_began_before_its_session_was_rolled_ends_in_it
     hands = [floor.deal(queued=True, began_at=session.closed_at - timedelta(seconds=1))]
     nora = {"queued": True, "person_id": floor.nora.pk}
     hands.append(floor.deal(**nora, began_at=session.closed_at + timedelta(seconds=1)))
-    there = PokerStay.objects.filter(left_at=None).order_by("guest__box")
+    sitting = PokerStay.objects.filter(left_at=None).order_by("guest__box")
     assert [(hand.session_id, hand.number, hand.results.get().dealt) for hand in hands] == [
         (session.pk, 1, [stay.pk for stay in floor.stays]),
-        (floor.session_of(floor.raked), 1, [stay.pk for stay in there]),
+        (floor.session_of(floor.raked), 1, [stay.pk for stay in sitting]),
     ]
     assert refused(floor.deal, queued=True)[0] == "poker.stay_gone"  # nobody says when it began
     assert breached_here() == {}

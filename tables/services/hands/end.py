@@ -43,8 +43,7 @@ def hand_end(
     `queued`: played while the table had no server, so that who had the table before may send it.
     `clarified`: the pit books it, `croupier_id` dealt it, and its guests may have left. `began_at`:
     by the tablet's clock; a hand that began before the gaming day changed ends on it. One that
-    comes late is of the session in which it was dealt, though the table has closed or goes on in
-    another one.
+    comes late is of the session in which it was dealt, open or closed.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
     TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused.
@@ -58,11 +57,8 @@ def hand_end(
     entry = stays_then(table, entry, began_at) if is_late else entry
     session = (is_late and session_dealt(table, entry)) or session_of(table)
     at = in_session(table, session)
-    dismissed = ReviewItem.objects.filter(
-        house_id=house_id, round_id=hand_id, state=ReviewItem.State.DISMISSED
-    )
-    if queued and not clarified and dismissed.exists():
-        raise HandDismissed
+    if queued and not clarified:
+        _check_not_dismissed(house_id, hand_id)
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
     if not clarified:
@@ -70,14 +66,13 @@ def hand_end(
     dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
     variant = variant_of(at, entry)
     fee = hand_fee(at, entry)
-    last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
     with refusing({"tables_hand_pkey": HandTaken()}):
         hand = Hand.objects.create(
             id=hand_id,
             house_id=house_id,
             table=table,
             session=session,
-            number=(last or 0) + 1,
+            number=_next_number(session),
             entry_level=session.entry_level,
             variant=variant,
             sent_hash=sent_hash,
@@ -96,6 +91,18 @@ def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: PlayedHand
     return Hand.objects.filter(
         pk=hand_id, house_id=house_id, sent_hash=_fingerprint(table_id, entry)
     ).exists()
+
+
+def _check_not_dismissed(house_id: UUID, hand_id: UUID) -> None:
+    """Raise HandDismissed where the pit has dismissed it."""
+    items = ReviewItem.objects.filter(house_id=house_id, round_id=hand_id)
+    if items.filter(state=ReviewItem.State.DISMISSED).exists():
+        raise HandDismissed
+
+
+def _next_number(session: TableSession) -> int:
+    last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
+    return (last or 0) + 1
 
 
 def _fingerprint(table_id: UUID, entry: PlayedHand) -> bytes:
