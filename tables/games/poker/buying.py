@@ -121,7 +121,8 @@ def check_chips(game: PokerGame, amount: object, *, least: int = 1) -> int:
     """An amount that the table has chips for, in minor units, from `least`. Raises
     ChipsAmountRefused, OffChip.
     """
-    amount_minor, chip = _whole(game, amount, least=least), game.chip_minor
+    amount_minor = _whole(game, amount, least=least)
+    chip = game.chip_minor
     if over := amount_minor % chip:
         below = amount_minor - over
         nearest = below if below >= least and 2 * over <= chip else below + chip
