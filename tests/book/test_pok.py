@@ -98,7 +98,7 @@ def test_POK_2_a_buy_in_is_within_the_posted_limits() -> None:
             check_buy_in(game, amount)
         assert caught.value.data["nearest_minor"] == nearest
     assert check_buy_in(game, nearest) == nearest
-    for amount, why, given in (
+    for bad, why, given in (
         (0, "zero", 0),
         (-100, "negative", -100),
         (10**12, "too large", 10**12),
@@ -109,7 +109,7 @@ def test_POK_2_a_buy_in_is_within_the_posted_limits() -> None:
         (True, "not a whole number", "true"),
     ):
         with refused("poker.amount_refused", "POK-2") as caught:
-            check_buy_in(game, amount)
+            check_buy_in(game, bad)
         assert caught.value.data == {"amount": given, "why": why, "least_minor": 1_00, "most_minor": 10**11}
 
 

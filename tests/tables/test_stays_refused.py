@@ -233,7 +233,7 @@ def test_POK_1_a_poker_table_names_the_fee_that_its_game_takes_and_is_entered_ra
     names = {kind: POSTED[kind] for kind in ("floor_rules", "calendar")}
     names |= {"poker_game": "NL 1/2", "poker_rules": "Bad Ragaz", "hand_rules": "Poker"}
 
-    def create(name: str, boxes: int = 9, **more: str) -> Table:
+    def create(name: str, boxes: int = 9, /, **more: str) -> Table:
         ids = {"house_id": floor.house.pk, "pit_id": floor.pit.pk, "name": name, "game": "poker", "boxes": boxes}
         table: Table = done(services.table_create, **ids, posted=names | more)
         return table
