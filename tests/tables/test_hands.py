@@ -235,9 +235,9 @@ def test_HSE_1_a_hand_of_the_session_before_is_booked_in_it(floor: Dealt, ends: 
     floor.deal()
     if ends in ("rolled", "left"):
         floor.at_table("session_roll")
-        there = PokerStay.objects.filter(guest__session__table=floor.raked, left_at=None).order_by("guest__box")
+        sitting = PokerStay.objects.filter(guest__session__table=floor.raked, left_at=None).order_by("guest__box")
         if ends == "left":
-            for stay, counted in zip(there, (200_00, 180_00, 108_00), strict=True):
+            for stay, counted in zip(sitting, (200_00, 180_00, 108_00), strict=True):
                 floor.of(stay, "stay_leave", counted_minor=counted)
     else:
         floor.leave(200_00, 180_00, 108_00)
@@ -247,7 +247,7 @@ def test_HSE_1_a_hand_of_the_session_before_is_booked_in_it(floor: Dealt, ends: 
             floor.sit(1)
     with pytest.raises(Refused) as refusal, transaction.atomic():
         floor.deal(hand_id=hand_id, queued=True)
-    before = floor.balances()
+    books = floor.balances()
     take = waiting(floor, hand_id, refusal.value)
     assert services.review_item_try(ReviewItem.objects.get(), actor_id=floor.reto.pk) is None
     done(services.review_item_take, **take)
@@ -255,11 +255,11 @@ def test_HSE_1_a_hand_of_the_session_before_is_booked_in_it(floor: Dealt, ends: 
     assert (hand.session_id, hand.number, hand.croupier_id) == (session.pk, 2, floor.martina.pk)
     assert hand.results.get().dealt == [stay.pk for stay in floor.stays]
     pays = "in_play" if ends == "rolled" else "circulation"
-    assert floor.balances() == before | {
+    assert floor.balances() == books | {
         "rake": -7_00,
-        "tray": before["tray"] + 2_00,
-        "chips_outside": before["chips_outside"] - 2_00,
-        pays: before.get(pays, 0) + 2_00,
+        "tray": books["tray"] + 2_00,
+        "chips_outside": books["chips_outside"] - 2_00,
+        pays: books.get(pays, 0) + 2_00,
     }
     assert breached_here() == {}
 
@@ -273,10 +273,10 @@ def test_HSE_1_a_queued_hand_that_began_before_its_session_was_rolled_ends_in_it
     hands = [floor.deal(queued=True, began_at=session.closed_at - timedelta(seconds=1))]
     nora = {"queued": True, "person_id": floor.nora.pk}
     hands.append(floor.deal(**nora, began_at=session.closed_at + timedelta(seconds=1)))
-    there = PokerStay.objects.filter(left_at=None).order_by("guest__box")
+    sitting = PokerStay.objects.filter(left_at=None).order_by("guest__box")
     assert [(hand.session_id, hand.number, hand.results.get().dealt) for hand in hands] == [
         (session.pk, 1, [stay.pk for stay in floor.stays]),
-        (floor.session_of(floor.raked), 1, [stay.pk for stay in there]),
+        (floor.session_of(floor.raked), 1, [stay.pk for stay in sitting]),
     ]
     assert refused(floor.deal, queued=True)[0] == "poker.stay_gone"  # nobody says when it began
     assert breached_here() == {}

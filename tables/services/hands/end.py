@@ -43,8 +43,7 @@ def hand_end(
     `queued`: played while the table had no server, so that who had the table before may send it.
     `clarified`: the pit books it, `croupier_id` dealt it, and its guests may have left. `began_at`:
     by the tablet's clock; a hand that began before the gaming day changed ends on it. One that
-    comes late is of the session in which it was dealt, though the table has closed or goes on in
-    another one.
+    comes late is of the session in which it was dealt, open or closed.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
     TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused.
@@ -58,15 +57,11 @@ def hand_end(
     entry = stays_then(table, entry, began_at) if is_late else entry
     session = (is_late and session_dealt(table, entry)) or session_of(table)
     at = in_session(table, session)
-    dismissed = ReviewItem.objects.filter(
-        house_id=house_id, round_id=hand_id, state=ReviewItem.State.DISMISSED
-    )
-    if queued and not clarified and dismissed.exists():
-        raise HandDismissed
+    if not clarified:
+        _check_dismissed(house_id, hand_id, queued=queued)
+        _check_began(at, began_at)
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
-    if not clarified:
-        _check_began(at, began_at)
     dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
     variant = variant_of(at, entry)
     fee = hand_fee(at, entry)
@@ -108,6 +103,14 @@ def _known(house_id: UUID, hand_id: UUID, sent_hash: bytes) -> Hand | None:
     if hand is not None and (hand.house_id, bytes(hand.sent_hash)) != (house_id, sent_hash):
         raise HandTaken
     return hand
+
+
+def _check_dismissed(house_id: UUID, hand_id: UUID, *, queued: bool) -> None:
+    dismissed = ReviewItem.objects.filter(
+        house_id=house_id, round_id=hand_id, state=ReviewItem.State.DISMISSED
+    )
+    if queued and dismissed.exists():
+        raise HandDismissed
 
 
 def _deals(session: TableSession, person_id: UUID, *, before: bool) -> bool:
