@@ -231,7 +231,8 @@ def waiting(floor: Dealt, hand_id: UUID, refusal: Refused, **payload: Any) -> di
 @each("ends", ["rolled", "left", "closed", "opened"])
 def test_HSE_1_a_hand_of_the_session_before_is_booked_in_it(floor: Dealt, ends: str) -> None:
     """By the pit, whether its guests sit there still, have left since, or the table has closed or opened again."""
-    session, hand_id = TableSession.objects.get(pk=floor.session_of(floor.raked)), uuid4()
+    session = TableSession.objects.get(pk=floor.session_of(floor.raked))
+    hand_id = uuid4()
     floor.deal()
     if ends in ("rolled", "left"):
         floor.at_table("session_roll")
