@@ -254,7 +254,7 @@ def test_HSE_1_a_hand_of_the_session_before_is_booked_in_it(floor: Dealt, ends: 
             floor.sit(1)
     with pytest.raises(Refused) as refusal, transaction.atomic():
         floor.deal(hand_id=hand_id, queued=True)
-    before = floor.balances()
+    books = floor.balances()
     take = waiting(floor, hand_id, refusal.value)
     assert services.review_item_try(ReviewItem.objects.get(), actor_id=floor.reto.pk) is None
     done(services.review_item_take, **take)
@@ -262,11 +262,11 @@ def test_HSE_1_a_hand_of_the_session_before_is_booked_in_it(floor: Dealt, ends: 
     assert (hand.session_id, hand.number, hand.croupier_id) == (session.pk, 2, floor.martina.pk)
     assert hand.results.get().dealt == [stay.pk for stay in floor.stays]
     pays = "in_play" if ends == "rolled" else "circulation"
-    assert floor.balances() == before | {
+    assert floor.balances() == books | {
         "rake": -7_00,
-        "tray": before["tray"] + 2_00,
-        "chips_outside": before["chips_outside"] - 2_00,
-        pays: before.get(pays, 0) + 2_00,
+        "tray": books["tray"] + 2_00,
+        "chips_outside": books["chips_outside"] - 2_00,
+        pays: books.get(pays, 0) + 2_00,
     }
     assert breached_here() == {}
 

@@ -57,12 +57,11 @@ def hand_end(
     entry = stays_then(table, entry, began_at) if is_late else entry
     session = (is_late and session_dealt(table, entry)) or session_of(table)
     at = in_session(table, session)
-    if queued and not clarified:
-        _check_not_dismissed(house_id, hand_id)
+    if not clarified:
+        _check_dismissed(house_id, hand_id, queued=queued)
+        _check_began(at, began_at)
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
-    if not clarified:
-        _check_began(at, began_at)
     dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
     variant = variant_of(at, entry)
     fee = hand_fee(at, entry)
@@ -93,13 +92,6 @@ def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: PlayedHand
     ).exists()
 
 
-def _check_not_dismissed(house_id: UUID, hand_id: UUID) -> None:
-    """Raise HandDismissed where the pit has dismissed it."""
-    items = ReviewItem.objects.filter(house_id=house_id, round_id=hand_id)
-    if items.filter(state=ReviewItem.State.DISMISSED).exists():
-        raise HandDismissed
-
-
 def _next_number(session: TableSession) -> int:
     last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
     return (last or 0) + 1
@@ -115,6 +107,14 @@ def _known(house_id: UUID, hand_id: UUID, sent_hash: bytes) -> Hand | None:
     if hand is not None and (hand.house_id, bytes(hand.sent_hash)) != (house_id, sent_hash):
         raise HandTaken
     return hand
+
+
+def _check_dismissed(house_id: UUID, hand_id: UUID, *, queued: bool) -> None:
+    dismissed = ReviewItem.objects.filter(
+        house_id=house_id, round_id=hand_id, state=ReviewItem.State.DISMISSED
+    )
+    if queued and dismissed.exists():
+        raise HandDismissed
 
 
 def _deals(session: TableSession, person_id: UUID, *, before: bool) -> bool:
