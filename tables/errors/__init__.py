@@ -45,6 +45,7 @@ from tables.errors.hands import (
     HandWrong,
     NotThere,
     TooFew,
+    VariantStands,
     VariantWrong,
 )
 from tables.errors.irregular import (
@@ -174,6 +175,7 @@ __all__ = [
     "TimeOwed",
     "TooFew",
     "TooManyStakes",
+    "VariantStands",
     "VariantWrong",
     "VoidNeedsSecond",
     "WinNeedsSecond",

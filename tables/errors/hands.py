@@ -94,6 +94,16 @@ class NotThere(HandsRefused):
     )
 
 
+class VariantStands(HandsRefused):
+    """A correction that makes a hand one of another variant."""
+
+    code = "poker.variant_stands"
+    kind = Kind.CONFLICT
+    rule = "POK-1"
+    sentence = mark("A correction does not make a hand one of “%(variant)s”.")
+    remedy = mark("Have the hand voided, and enter it with its variant.")
+
+
 class VariantWrong(HandsRefused):
     """A variant that is not posted at the table."""
 

@@ -10,8 +10,10 @@ from payouts.errors import Refused
 from payouts.rules.rulesets.rake import TimeCharge
 from payouts.services import approval_sign
 from tables import errors, services
+from tables.games.poker.raking import Pot
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.models import Hand, PokerStay, Table
+from tables.services.hands.entry import PlayedHand
 from tables.services.seats import parts
 from tests import floor
 from tests.poker import at_table, deal, of_hand, of_stay, opened, poker_table, sit
@@ -93,6 +95,12 @@ def not_there(f: Played, _: pytest.MonkeyPatch) -> None:
     of_hand(f, hand, "hand_correct", pot={"rake_minor": 5_00}, dealt=[*hand.results.get().dealt, late.pk])
 
 
+def other_variant(f: Played, _: pytest.MonkeyPatch) -> None:
+    hand = dealt(f)
+    entry = PlayedHand(hand.results.get().dealt, Pot(rake_minor=5_00), "omaha")
+    of_hand(f, hand, "hand_correct", entry=entry)
+
+
 def to_clarify(f: Played, **payload: object) -> dict[str, Any]:
     """An entry of a hand that cannot be read, and what the pit says of it."""
     hand = {"house_id": f.house.pk, "table_id": poker(f).pk, "round_id": uuid4(), "kind": "hand_end"}
@@ -131,6 +139,7 @@ CASES: dict[type[Refused], Case] = {
     errors.HasChips: has_chips,
     errors.TooFew: lambda f, _: deal(f, bought(f)),
     errors.VariantWrong: lambda f, _: dealt(f, variant="omaha"),
+    errors.VariantStands: other_variant,
     errors.HandTaken: again,
     errors.HandMissing: lambda f, _: of_hand(f, dealt(f), "hand_void_request", hand_id=uuid4()),
     errors.HandChanged: lambda f, _: of_hand(f, dealt(f), "hand_void_request", revision=2),

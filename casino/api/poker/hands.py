@@ -14,7 +14,7 @@ from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
 from casino.api.views import HouseView
 from casino.devices.api import EVENT, EVENT_MOST
-from casino.people.permissions import CORRECT, DEAL, RUN_FLOOR
+from casino.people.permissions import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUND
 from casino.text.request_errors import KeptForReview
 from payouts.errors import Refused
 from payouts.rules.plain import Json
@@ -90,6 +90,29 @@ class HandsEnd(HouseView):
                 "began_at": began_at.isoformat() if began_at else None,
             },
         )
+
+
+class OneHand(HouseView):
+    """One hand with its entries."""
+
+    rights = {"get": (VIEW_ROUND, DEAL)}
+
+    @openapi.one(
+        "hand_get",
+        "A hand of poker as it stands, and all that was entered of it",
+        hands.HandWhole,
+    )
+    def get(self, request: Request, hand_id: UUID) -> Response:
+        """Show it. Raises HandMissing."""
+        hand = self.scope.rows(Hand.objects.filter(pk=hand_id), "table_id").first()
+        if hand is None:
+            raise HandMissing
+        entries = [
+            answer(hands.HandEntry, entry, entered_by=entry.entered_by_id)
+            for entry in hand.results.order_by("revision")
+        ]
+        more = {"croupier": hand.croupier_id, "entries": entries}
+        return Response(answer(hands.HandWhole, hand, **_standing(hand), **more))
 
 
 class HandCommand(HouseView):
@@ -200,7 +223,11 @@ class HandsVoidRequest(HandCommand):
 
 def hand_answer(hand: Hand) -> dict[str, Json]:
     """A hand as it stands."""
+    return answer(hands.HandStanding, hand, **_standing(hand))
+
+
+def _standing(hand: Hand) -> dict[str, Any]:
     last = hand.results.get(revision=hand.revision)
     names = ("flop", "walk", "pot_minor", "posted_minor", "rake_minor")
     result = {name: getattr(last, name) for name in names}
-    return answer(hands.HandStanding, hand, table=hand.table_id, players=len(last.dealt), **result)
+    return result | {"table": hand.table_id, "players": len(last.dealt)}

@@ -73,3 +73,26 @@ class HandStanding(Answer):
     posted_minor: Minor | None
     rake_minor: Minor
     ended_at: datetime
+
+
+class HandEntry(Answer):
+    """What was entered of a hand in one revision: who was dealt in, its pot and fee, by whom."""
+
+    revision: int
+    dealt: list[UUID]
+    flop: bool
+    walk: bool
+    pot_minor: Minor | None
+    posted_minor: Minor | None
+    rake_minor: Minor
+    entered_by: UUID
+    reason: str
+    at: datetime
+
+
+class HandWhole(HandStanding):
+    """A hand as it stands, and all that was entered of it, the first entry first."""
+
+    croupier: UUID
+    queued: bool
+    entries: list[HandEntry]

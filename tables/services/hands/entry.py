@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 
 from payouts.rules.ledger.recipes import hand_raked
 from payouts.services import recipe_post
-from tables.errors import DealtGone, NotThere, StayGone, TooFew, VariantWrong
+from tables.errors import DealtGone, NotThere, StayGone, TooFew, VariantStands, VariantWrong
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.models import Guest, Hand, HandResult, PokerStay, Table, TableSession
 from tables.rules.floor import FloorRules
@@ -108,9 +108,11 @@ def dealt_possible(hand: Hand) -> QuerySet[PokerStay]:
 
 
 def check_corrected(at: PokerTable, hand: Hand, entry: PlayedHand) -> list[UUID]:
-    """The stays that a correction deals in, by seat. Raises TooFew, DealtGone,
-    StayGone, NotThere.
+    """The stays that a correction deals in, by seat. Raises VariantStands (that is another hand),
+    TooFew, DealtGone, StayGone, NotThere.
     """
+    if entry.variant not in ("", hand.variant):
+        raise VariantStands(variant=entry.variant)
     dealt = check_dealt(at, entry, seated=False)
     strange = {*dealt} - {*dealt_possible(hand).values_list("pk", flat=True)}
     for guest in Guest.objects.filter(pk__in=strange).order_by("box", "number")[:1]:

@@ -183,3 +183,15 @@ def test_a_hand_does_not_count_once_the_pit_has_signed(floor: Room) -> None:
     assert ok(floor.raked.post(f"{at}void/", void | {"approval": approval}))["state"] == "voided"
     assert floor.floor.balances().get("rake") is None
     assert breached_here() == {}
+
+
+def test_RAK_3_a_hand_is_read_with_all_that_was_entered(floor: Room) -> None:
+    """By its own tablet and the offices, by no other table's."""
+    hand = floor.end(pot_minor=60_00, rake_minor=None)
+    more = {"revision": 1, "reason": "mistyped"}
+    ok(floor.raked.post(f"hands/{hand['id']}/correct/", floor.played(pot_minor=40_00, rake_minor=None) | more))
+    status, whole = floor.raked.get(f"hands/{hand['id']}/")
+    entries = [(entry["revision"], entry["pot_minor"], entry["rake_minor"]) for entry in whole["entries"]]
+    assert (status, whole["rake_minor"], entries) == (200, 2_00, [(1, 60_00, 3_00), (2, 40_00, 2_00)])
+    assert {tuple(entry["dealt"]) for entry in whole["entries"]} == {tuple(floor.played()["dealt"])}
+    assert [floor.timed.get(f"hands/{hand['id']}/")[0], floor.auditor.get(f"hands/{hand['id']}/")[0]] == [404, 200]
