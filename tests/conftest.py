@@ -36,9 +36,10 @@ def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _stand(request: pytest.FixtureRequest) -> None:
-    """The transaction of a test that stands in a world is begun in that world's database."""
+    """The transaction of a test that stands in a world is begun in that world's database, that of any other in the one in use."""
     if {"db", "own_database"} & {*request.fixturenames} or request.node.get_closest_marker("world"):
         request.getfixturevalue("django_db_setup")
+    if in_use() != TEMPLATE:  # a fixture may ask for `db` only as it runs
         with request.getfixturevalue("django_db_blocker").unblock():
             stand(worlds.database_of(request.node))
 
