@@ -108,7 +108,7 @@ class OneHand(HouseView):
         if hand is None:
             raise HandMissing
         entries = [
-            answer(hands.HandRevision, entry, entered_by=entry.entered_by_id)
+            answer(hands.HandEntered, entry, entered_by=entry.entered_by_id)
             for entry in hand.results.order_by("revision")
         ]
         more = {"croupier": hand.croupier_id, "entries": entries}

@@ -75,7 +75,7 @@ class HandStanding(Answer):
     ended_at: datetime
 
 
-class HandRevision(Answer):
+class HandEntered(Answer):
     """What was entered of a hand in one revision: who was dealt in, its pot and fee, by whom."""
 
     revision: int
@@ -95,4 +95,4 @@ class HandWhole(HandStanding):
 
     croupier: UUID
     queued: bool
-    entries: list[HandRevision]
+    entries: list[HandEntered]
