@@ -8,6 +8,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from casino.api.poker.hands import hand_whole
 from casino.audit import found
 from casino.audit import links as audit_links
 from casino.audit.found import Found
@@ -16,7 +17,8 @@ from casino.audit.records import Clarified, Request, clarified, in_force, reques
 from casino.audit.search import EVENING, Asked
 from casino.people.models import Person
 from casino.text import floor
-from payouts.models import PostedTable, Transfer
+from payouts.models import Entry, PostedTable, Transfer
+from payouts.rules.plain import Json
 from tables.models import Hand
 
 # The newest of each table by the index of its hands, then the newest of these.
@@ -108,3 +110,23 @@ def hand_record(row: Hand) -> HandRecord:
         acts=found.acts_of("hand", row.pk),
         approvals=requests("hand", row.pk),
     )
+
+
+def hand_file(row: Hand) -> dict[str, Json]:
+    """A hand as the API shows it, with where, when and by which posted versions it was played, and
+    what it moved: entries by account, plus what goes to it.
+    """
+    transfers = Transfer.objects.filter(house=row.house, subject_id=row.pk).order_by("pk")
+    entries = Entry.objects.filter(transfer__in=transfers).order_by("transfer_id", "pk")
+    moved: dict[int, list[Json]] = {transfer.pk: [] for transfer in transfers}
+    for entry in entries:
+        moved[entry.transfer_id].append([entry.account_id, entry.amount_minor])
+    return hand_whole(row) | {
+        "table_name": row.table.name,
+        "gaming_day": str(row.session.gaming_day),
+        "versions": row.session.versions,
+        "transfers": [
+            {"id": transfer.pk, "kind": transfer.kind, "entries": moved[transfer.pk]}
+            for transfer in transfers
+        ],
+    }

@@ -47,6 +47,7 @@ _NUMBER = re.compile(r"(?<![\d.,:])(#|№|[Nn]o\.? ?|[Nn]r\.? ?)?(\d{1,9})(?![\d
 _SLIP = re.compile(
     r"(?<![\w-])(?:#|№|[Nn][or]\.? ?)?([1-9]\d{0,8}-[0-9A-F]{8})(?![\w-])", re.ASCII | re.IGNORECASE
 )
+_KIND_WORDS = r"(?<!\w)(?:round|hand|runde|manche|main|mano)(?= ?\d)"  # as titles name a record
 _NUMBERED = re.compile(r"(?<!\w)(?:#|№|[Nn][or]\.? ?)(\d{1,9})(?![\d.,:])", re.ASCII)
 
 
@@ -222,13 +223,14 @@ def _read(asked: Asked) -> Asked:
         at = time(int(said[1]), int(said[2]), int(said[3] or 0))
         asked, rest = replace(asked, at=at), rest.replace(said[0], " ", 1)
     asked, rest = _figures(asked, rest)
-    return replace(asked, name=" ".join(rest.split()))
+    return replace(asked, name=" ".join(rest.split()).strip(", "))
 
 
 def _figures(asked: Asked, rest: str) -> tuple[Asked, str]:
     """An amount is what has a currency, hundredths or separators; any other figure is a number, and
     one that says so is first.
     """
+    rest = re.sub(_KIND_WORDS, " ", rest, flags=re.I)
     if said := _NUMBERED.search(rest):
         asked, rest = replace(asked, number=int(said[1])), rest.replace(said[0], " ", 1)
     for found in _AMOUNT.finditer(rest):

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", audit.desk, name="audit"),
     path("rounds/<uuid:pk>/", audit.round_record, name="audit-round"),
     path("hands/<uuid:pk>/", audit.hand_page, name="audit-hand"),
+    path("hands/<uuid:pk>/json/", audit.hand_json, name="audit-hand-json"),
     path("hits/<uuid:pk>/", audit.hit_record, name="audit-hit"),
     path("hits/<uuid:pk>/meter/", audit.hit_meter, name="audit-meter"),
     path("accounts/<int:pk>/", audit.account_record, name="audit-account"),

@@ -10,6 +10,7 @@ from django.db.utils import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils.formats import date_format, time_format
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
@@ -17,7 +18,7 @@ from casino.audit import lists as audit_lists
 from casino.audit import postings as audit_postings
 from casino.audit import records, verdict
 from casino.audit.forms import FilterForm
-from casino.audit.hands import hand_record
+from casino.audit.hands import hand_file, hand_record
 from casino.audit.parts import SEARCHED, auditor, looked, page, record, small
 from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
 from casino.devices.models import Device
@@ -202,6 +203,18 @@ def hand_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     looked(person, row.house_id, "hand", pk)
     context = hand_show.details(row, person)._asdict() | hand_record(row)._asdict()
     return record(request, "audit/hand.html", context, row.house)
+
+
+@require_GET
+def hand_json(request: HttpRequest, pk: UUID) -> JsonResponse:
+    """A hand as the API shows it, with its day, posted versions and transfers, as a file."""
+    person = auditor(request)
+    row = row_of(person, Hand.objects.select_related("house", "table", "session"), pk)
+    looked(person, row.house_id, "hand", pk)
+    answer = JsonResponse(hand_file(row), json_dumps_params={"indent": 1})
+    name = f"hand-{slugify(row.table.name)}-{row.session.gaming_day}-{row.number}.json"
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
 
 
 @require_GET

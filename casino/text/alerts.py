@@ -116,7 +116,7 @@ ALERTS: dict[str, AlertKind] = {
         WARN,
         "clock",
         mark("Unusual pace"),
-        mark("%(an_hour)s rounds an hour; %(least)s to %(most)s are usual: ask at the table."),
+        mark("%(an_hour)s an hour; %(least)s to %(most)s are usual: ask at the table."),
     ),
     "request_expired": AlertKind(
         WARN,

@@ -75,7 +75,7 @@ class TooFew(HandsRefused):
 
     code = "poker.too_few"
     rule = "POK-1"
-    sentence = mark("A hand takes two players at least; %(players)s were dealt in.")
+    sentence = mark("A hand takes two players at least; dealt in: %(players)s.")
     remedy = mark("Mark who was dealt in.")
 
 
@@ -102,6 +102,15 @@ class VariantStands(HandsRefused):
     rule = "POK-1"
     sentence = mark("A correction does not make a hand one of “%(variant)s”.")
     remedy = mark("Have the hand voided, and enter it with its variant.")
+
+
+class VariantMissing(HandsRefused):
+    """A hand without its variant, at a table that posts several."""
+
+    code = "poker.variant_missing"
+    rule = "POK-1"
+    sentence = mark("Several variants are posted at this table; which one was dealt is missing.")
+    remedy = mark("Choose the variant of the hand.")
 
 
 class VariantWrong(HandsRefused):

@@ -78,6 +78,17 @@ class ChipsRefused(SeatsRefused):
     )
 
 
+class NotCounted(SeatsRefused):
+    """Chips that are counted where a guest only changes the seat."""
+
+    code = "poker.not_counted"
+    rule = "POK-2"
+    sentence = mark(
+        "Whoever changes the seat takes the chips along; %(counted_minor)s would be booked nowhere."
+    )
+    remedy = mark("Count chips only where the guest changes the table or leaves.")
+
+
 class NoTimeCharge(SeatsRefused):
     """A fee for time at a table that posts none."""
 

@@ -12,6 +12,7 @@ from payouts.services import approval_sign
 from tables import errors, services
 from tables.games.poker.raking import Pot
 from tables.games.poker.rules import PokerGame, PokerRules
+from tables.games.poker.variants import HORSE
 from tables.models import Hand, PokerStay, Table
 from tables.services.hands.entry import PlayedHand
 from tables.services.seats import parts
@@ -101,6 +102,14 @@ def other_variant(f: Played, _: pytest.MonkeyPatch) -> None:
     of_hand(f, hand, "hand_correct", entry=entry)
 
 
+def variant_missing(f: Played, patch: pytest.MonkeyPatch) -> None:
+    horse = PokerGame(
+        variants=HORSE, limit="split", seats=8, bring_in_minor=1_00, small_bet_minor=2_00, big_bet_minor=4_00
+    )
+    patch.setattr(parts, "_posted_at", lambda _table, _session: CHARGED._replace(game=horse))
+    dealt(f)
+
+
 def to_clarify(f: Played, **payload: object) -> dict[str, Any]:
     """An entry of a hand that cannot be read, and what the pit says of it."""
     hand = {"house_id": f.house.pk, "table_id": poker(f).pk, "round_id": uuid4(), "kind": "hand_end"}
@@ -132,12 +141,14 @@ CASES: dict[type[Refused], Case] = {
     errors.StayGone: gone,
     errors.DealtGone: dealt_gone,
     errors.ChipsRefused: lambda f, _: bought(f, means="stack"),
+    errors.NotCounted: lambda f, _: of_stay(f, bought(f), "stay_move", seat=2, counted_minor=100_00),
     errors.NoTimeCharge: lambda f, _: at_table(f, "time_collect", poker(f)),
     errors.NothingDue: nothing_due,
     errors.TimeOwed: time_owed,
     errors.StaysThere: lambda f, _: at_table(f, "table_close", bought(f).guest.session.table),
     errors.HasChips: has_chips,
     errors.TooFew: lambda f, _: deal(f, bought(f)),
+    errors.VariantMissing: variant_missing,
     errors.VariantWrong: lambda f, _: dealt(f, variant="omaha"),
     errors.VariantStands: other_variant,
     errors.HandTaken: again,

@@ -126,8 +126,8 @@ def test_RAK_3_bad_fees_are_refused_with_the_figure_that_would_do(floor: Dealt) 
         ({"rake_minor": 11_50}, "poker.rake_above_cap", {"rake_minor": 11_50, "most_minor": 10_00}),
         ({"rake_minor": 8_00, "pot_minor": 150_00}, "poker.rake_above_cap", {"rake_minor": 8_00, "most_minor": 7_00}),
         ({"rake_minor": 8_00, "pot_minor": 7_00}, "poker.rake_above_pot", {"rake_minor": 8_00, "pot_minor": 7_00}),
-        ({"rake_minor": 1_00, "walk": True}, "poker.rake_above_cap", {"rake_minor": 1_00, "most_minor": 0}),
-        ({"rake_minor": 1_00, "flop": False}, "poker.rake_above_cap", {"rake_minor": 1_00, "most_minor": 0}),
+        ({"rake_minor": 1_00, "walk": True}, "poker.rake_on_walk", {"rake_minor": 1_00}),
+        ({"rake_minor": 1_00, "flop": False}, "poker.rake_without_flop", {"rake_minor": 1_00}),
         (
             {"pot_minor": 150_50},
             "poker.off_chip",

@@ -106,7 +106,7 @@ RAKED: dict[str, str] = {  # a fee, and why it is not taken of this hand
     "SET rake_minor = 7_25 WHERE revision = 2": "result 2 is refused: poker.off_step",
     "SET rake_minor = 99_00 WHERE revision = 2": "result 2 is refused: poker.rake_above_cap",
     "SET posted_minor = 7_00, pot_minor = 200_00 WHERE revision = 2": "result 2 gives another fee",
-    "SET flop = false WHERE revision = 2": "result 2 is refused: poker.rake_above_cap",
+    "SET flop = false WHERE revision = 2": "result 2 is refused: poker.rake_without_flop",
 }
 
 

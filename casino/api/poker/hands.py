@@ -107,12 +107,7 @@ class OneHand(HouseView):
         hand = self.scope.rows(Hand.objects.filter(pk=hand_id), "table_id").first()
         if hand is None:
             raise HandMissing
-        entries = [
-            answer(hands.HandEntered, entry, entered_by=entry.entered_by_id)
-            for entry in hand.results.order_by("revision")
-        ]
-        more = {"croupier": hand.croupier_id, "entries": entries}
-        return Response(answer(hands.HandWhole, hand, **_standing(hand), **more))
+        return Response(hand_whole(hand))
 
 
 class HandCommand(HouseView):
@@ -224,6 +219,16 @@ class HandsVoidRequest(HandCommand):
 def hand_answer(hand: Hand) -> dict[str, Json]:
     """A hand as it stands."""
     return answer(hands.HandStanding, hand, **_standing(hand))
+
+
+def hand_whole(hand: Hand) -> dict[str, Json]:
+    """A hand with all that was entered of it."""
+    entries = [
+        answer(hands.HandEntered, entry, entered_by=entry.entered_by_id)
+        for entry in hand.results.order_by("revision")
+    ]
+    more = {"croupier": hand.croupier_id, "entries": entries}
+    return answer(hands.HandWhole, hand, **_standing(hand), **more)
 
 
 def _standing(hand: Hand) -> dict[str, Any]:

@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 SEATS = (1, 2, 4, 5, 7, 8)  # of those who sit there when it opens
 HAND_UNITS, HAND_S = 5.0, 0.4
 NOT_ALONE = "poker.approval_needed"
-TOO_MUCH = ("poker.rake_above_cap", "poker.rake_above_pot")
+TOO_MUCH = (
+    "poker.rake_above_cap",
+    "poker.rake_above_pot",
+    "poker.rake_on_walk",
+    "poker.rake_without_flop",
+)
 
 
 @dataclass

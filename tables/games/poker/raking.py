@@ -55,6 +55,25 @@ class RakeAboveCap(RakingRefused):
     remedy = mark("Take what is posted; what is above it goes back into the pot.")
 
 
+class RakeOnWalk(RakingRefused):
+    """A fee out of a hand that nobody played."""
+
+    code = "poker.rake_on_walk"
+    sentence = mark(
+        "A fee of %(rake_minor)s, but everybody folded to the blind: none is taken there."
+    )
+    remedy = mark("Enter the hand without a fee, or as one that was played.")
+
+
+class RakeWithoutFlop(RakingRefused):
+    """A fee out of a hand without a flop, where the schedule takes none."""
+
+    code = "poker.rake_without_flop"
+    rule = "RAK-1"
+    sentence = mark("A fee of %(rake_minor)s, but there was no flop: none is taken there.")
+    remedy = mark("Enter the hand without a fee, or with its flop.")
+
+
 class RakeAbovePot(RakingRefused):
     """More than lies in the pot."""
 
@@ -94,8 +113,8 @@ def fee_of(
 ) -> Fee:
     """The fee of a hand; less than posted is taken where the house books the gap (`rake_gap`).
 
-    Raises NoRake, RakeMissing, ChipsAmountRefused, OffChip, RakeAbovePot, RakeAboveCap, RakeBelow,
-    RakeOffStep.
+    Raises NoRake, RakeMissing, ChipsAmountRefused, OffChip, RakeAbovePot, RakeOnWalk,
+    RakeWithoutFlop, RakeAboveCap, RakeBelow, RakeOffStep.
 
     >>> fee_of(PokerGame(), PokerRules(), RakeSchedule(), Pot(pot_minor=12_000), players=6)
     Fee(rake_minor=600, posted_minor=600)
@@ -110,7 +129,7 @@ def fee_of(
         if pot.rake_minor is None:
             raise RakeMissing
         most = rake_most(schedule, players=players, flop=pot.flop, walk=pot.walk)
-        _check_most(pot.rake_minor, most)
+        _check_most(pot, pot.rake_minor, most)
         _check_step(schedule, pot.rake_minor)
         return Fee(pot.rake_minor, None)
     pot_minor = check_chips(game, pot.pot_minor)
@@ -119,7 +138,7 @@ def fee_of(
     fee_minor = posted if pot.rake_minor is None else pot.rake_minor
     if fee_minor > pot_minor:
         raise RakeAbovePot(rake_minor=fee_minor, pot_minor=pot_minor)
-    _check_most(fee_minor, posted)
+    _check_most(pot, fee_minor, posted)
     if fee_minor < posted and house.rake_gap == "refused":
         raise RakeBelow(rake_minor=fee_minor, posted_minor=posted)
     _check_step(schedule, fee_minor)
@@ -138,6 +157,10 @@ def _check_step(schedule: RakeSchedule, rake_minor: int) -> None:
         raise RakeOffStep(rake_minor=rake_minor, step_minor=step, nearest_minor=nearest)
 
 
-def _check_most(rake_minor: int, most_minor: int) -> None:
+def _check_most(pot: Pot, rake_minor: int, most_minor: int) -> None:
+    if rake_minor and not most_minor and pot.walk:
+        raise RakeOnWalk(rake_minor=rake_minor)
+    if rake_minor and not most_minor and not pot.flop:
+        raise RakeWithoutFlop(rake_minor=rake_minor)
     if rake_minor > most_minor:
         raise RakeAboveCap(rake_minor=rake_minor, most_minor=most_minor)

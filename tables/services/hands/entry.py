@@ -9,7 +9,15 @@ from django.db.models import Q, QuerySet
 
 from payouts.rules.ledger.recipes import hand_raked
 from payouts.services import recipe_post
-from tables.errors import DealtGone, NotThere, StayGone, TooFew, VariantStands, VariantWrong
+from tables.errors import (
+    DealtGone,
+    NotThere,
+    StayGone,
+    TooFew,
+    VariantMissing,
+    VariantStands,
+    VariantWrong,
+)
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.models import Guest, Hand, HandResult, PokerStay, Table, TableSession
 from tables.rules.floor import FloorRules
@@ -45,10 +53,12 @@ class Author(NamedTuple):
 
 
 def variant_of(at: PokerTable, entry: PlayedHand) -> str:
-    """The code of what was dealt. Raises VariantWrong."""
+    """The code of what was dealt. Raises VariantMissing, VariantWrong."""
     variants = at.posted.game.variants
     if not entry.variant and len(variants) == 1:
         return variants[0]
+    if not entry.variant:
+        raise VariantMissing
     if entry.variant not in variants:
         raise VariantWrong(variant=str(entry.variant)[:20])
     return entry.variant

@@ -5,7 +5,7 @@ from uuid import UUID
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.ledger import recipes
 from payouts.services import event_record
-from tables.errors import SeatOccupied, TimeOwed
+from tables.errors import NotCounted, SeatOccupied, TimeOwed
 from tables.games.poker.buying import check_chips
 from tables.models import PokerStay, StayChips, TableSession
 from tables.selectors.stays import paid_until
@@ -41,7 +41,8 @@ def stay_move(
     counted before them; that is a new stay.
 
     `croupier_id`: who must have the table that the guest leaves. Raises StayGone, TableUnknown,
-    TableClosed, CroupierWrong, NoStacks, DayOver, SeatOutside, SeatOccupied, OffChip, TimeOwed.
+    TableClosed, CroupierWrong, NoStacks, NotCounted, DayOver, SeatOutside, SeatOccupied, OffChip,
+    TimeOwed.
     """
     require_transaction()
     from_id = table_of_stay(house_id, stay_id)
@@ -51,6 +52,8 @@ def stay_move(
     at = poker_table(house_id, from_id, croupier_id=croupier_id)
     stay = stay_at(at, stay_id)
     if to_id == from_id:
+        if counted_minor:
+            raise NotCounted(counted_minor=counted_minor)
         return _other_seat(at, stay, seat, actor_id)
     to = poker_table(house_id, to_id)
     check_day(to.session)

@@ -1,5 +1,7 @@
 """Hands at the audit desk: found by table, day, number, amount, person and id; their page says what counts and what was struck."""
 
+import re
+
 import pytest
 from django.test import Client
 
@@ -82,3 +84,21 @@ def test_the_page_of_a_hand_says_what_counts_who_and_what_moved(floor: AuditedRo
     about = floor.client.get(f"/audit/transfers/{bought.pk}/", headers=ENGLISH).content.decode()
     assert f"/audit/?kind=hands&amp;table={floor.raked.pk}" in about
     assert floor.client.get(f"/audit/hands/{floor.raked.pk}/").status_code == 404
+
+
+@world(AuditedRoom)
+def test_a_hand_is_taken_away_as_a_file(floor: AuditedRoom) -> None:
+    page = floor.client.get(f"/audit/hands/{floor.first.pk}/").content.decode()
+    [link] = re.findall(r'href="([^"]+/json/)"', page)
+    answer = floor.client.get(link)
+    session = floor.first.session
+    assert answer.headers["content-disposition"] == f'attachment; filename="hand-poker-1-{session.gaming_day}-1.json"'
+    file = answer.json()
+    assert [entry["rake_minor"] for entry in file["entries"]] == [3_00, 2_00]
+    assert (file["table_name"], file["gaming_day"], file["versions"]) == (
+        "Poker 1",
+        str(session.gaming_day),
+        session.versions,
+    )
+    moved = [{abs(amount) for _account, amount in transfer["entries"]} for transfer in file["transfers"]]
+    assert moved == [{3_00}, {3_00}, {2_00}]

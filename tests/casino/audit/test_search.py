@@ -33,6 +33,8 @@ def test_words_are_understood(floor: Floor) -> None:
         "UTH 2": {"table": "UTH 2"},
         "uth 2 17": {"table": "UTH 2", "number": 17},
         "17": {"number": 17},
+        "UTH 1, Runde 17": {"table": "UTH 1", "number": 17},
+        "UTH 2, hand 17": {"table": "UTH 2", "number": 17},
         "#17 UTH 1": {"table": "UTH 1", "number": 17},
         "22:14": {"at": time(22, 14)},
         "UTH 1 01:30:05": {"table": "UTH 1", "at": time(1, 30, 5)},
