@@ -175,8 +175,7 @@ def poker_table_past_its_day(page: Page) -> None:
 def hand_at_the_audit_desk(page: Page) -> None:
     house = PokerHouse()
     [hand] = house.deal()
-    of_hand(house, hand, "hand_correct", pot={"pot_minor": 60_00, "rake_minor": 3_00})
-    house.ask(hand)
+    house.ask(of_hand(house, hand, "hand_correct", pot={"pot_minor": 60_00, "rake_minor": 3_00}))
     be(page, somebody(house.house, "auditor"))
     page.goto(f"/audit/hands/{hand.pk}/")
 
@@ -210,7 +209,7 @@ def hand_to_clarify(page: Page) -> None:
     entry = house.clarify()
     be(page, house.boss)
     page.goto(f"/floor/to-clarify/{entry.pk}/")
-    page.locator("details summary", has_not=page.locator("form")).first.click()
+    page.locator(".panel > details > summary").click()
 
 
 def set_up(page: Page) -> None:

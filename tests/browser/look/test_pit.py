@@ -134,10 +134,12 @@ def test_pit_in_every_state(new_floor_page: NewPage, language: str) -> None:
     poker = PokerHouse()
     poker.rotation()
     poker.opened_an_hour_ago()
-    poker.ask(poker.deal(6, apart_s=0.4)[0])
+    hands = poker.deal(6, apart_s=0.4)
     open_pit(page, poker)
     page.locator("time.long").first.wait_for()
     look.at("board_of_poker")
+    poker.ask(hands[0])
+    expect(page.locator("time.long")).to_have_count(0)  # the worst comes first
     tile(page, "Poker 1").click()
     page.locator("#panel-body .floor").wait_for()
     look.at("panel_of_a_poker_table")

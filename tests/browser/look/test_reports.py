@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from casino.audit.models import ReportRun
 from casino.audit.reports import runs
+from casino.audit.reports.kinds import KINDS
 from tables.models import TableSession
 from tests.browser.hit_house import HitHouse
 from tests.browser.look.test_everywhere import drawn_at, keep
@@ -78,7 +79,7 @@ def test_reports_in_every_state(new_floor_page: NewPage, language: str, settings
     look = Looker(page, language)
     be(page, house.auditor)
     page.goto("/audit/reports/")
-    expect(page.locator(".kinds li")).to_have_count(11)
+    expect(page.locator(".kinds li")).to_have_count(len(KINDS))
     look.at("report_list")
     for kind in ("hits", "parameters", "jackpot-statement"):
         page.goto(house.address(kind))
