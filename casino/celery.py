@@ -32,7 +32,7 @@ app.conf.beat_schedule = {
     "audit": {"task": "casino.audit", "schedule": 60.0, "options": {"expires": 60}},
     "audit-whole": {"task": "casino.audit_whole", "schedule": 600.0, "options": {"expires": 300}},
     "tidy": {"task": "casino.tidy", "schedule": 3600.0, "options": {"expires": 600}},
-    "seal": {"task": "casino.seal", "schedule": 60.0, "options": {"expires": 60}},
+    "seal": {"task": "casino.seal", "schedule": 10.0, "options": {"expires": 10}},
     "verify": {"task": "casino.verify", "schedule": 30.0, "options": {"expires": 30}},
     "alerts": {"task": "casino.alerts", "schedule": 5.0, "options": {"expires": 5}},
     "reports": {"task": "casino.reports", "schedule": 20.0, "options": {"expires": 20}},

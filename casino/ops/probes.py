@@ -29,7 +29,7 @@ REDIS_S = 0.3
 WORKER_LATE_S = 45.0  # beat sends a heartbeat every 10 s
 AUDIT_LATE_S = 180.0  # beat sends an audit every 60 s
 WHOLE_LATE_S = 50 * 3600.0  # everything is audited once a day
-SEAL_LATE_S = 180.0  # beat sends one every 60 s
+SEAL_LATE_S = 90.0  # beat sends one every 10 s
 VERIFY_LATE_S = 50 * 3600.0  # all is verified once a day
 SWEEP_LATE_S = 30.0  # beat sends a sweep of the jackpots every 2 s; an audit may hold it up
 

@@ -12,6 +12,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -36,6 +37,7 @@ from payouts.services import seal_take
 WORK_S = 30  # of one run: what is left after a long pause is sealed by the next ones
 IDLE_S = 600  # without new rows a seal is taken so often, to show that nothing came
 WEBHOOK_S = 5
+AGAIN = timedelta(minutes=1)  # a place that failed is left alone so long: it would hold the next up
 FILE, TAIL = "heads.jsonl", 4096  # a line is far shorter
 
 log = get_logger(__name__)
@@ -70,12 +72,14 @@ def seals_take() -> int:
 
 def _keep(what: str, place: str, keep: Callable[[Seal], None]) -> None:
     """Have the newest head kept at a place, if there is one that it lacks, or the last try
-    failed."""
-    newest = Seal.objects.order_by("-number").first()
+    failed a minute ago.
+    """
+    newest, runs = Seal.objects.order_by("-number").first(), SealRun.objects.filter(pk=what)
     if not place:
-        # nobody asks for it any more
-        SealRun.objects.filter(pk=what, failed__gt="").update(failed="")
-    elif newest and not SealRun.objects.filter(pk=what, number=newest.number, failed="").exists():
+        runs.filter(failed__gt="").update(failed="")  # nobody asks for it any more
+        return
+    is_due = not runs.filter(failed__gt="", at__gt=Now() - AGAIN).exists()
+    if newest and is_due and not runs.filter(number=newest.number, failed="").exists():
         try:
             keep(newest)
         except (OSError, ValueError) as error:  # urllib's errors are OSErrors

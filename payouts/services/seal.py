@@ -13,13 +13,14 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
-from payouts.decided import LOOK_BACK, Look, decided, look
+from payouts.decided import Look, decided, look
 from payouts.models import Seal, SealedRows
 from payouts.rules import seal as rules
 from payouts.rules.seal import Part, Statement
 from payouts.seal_keys import Signer
 from payouts.sealed import Form, forms, rows
 
+LOOK_BACK = 60  # seals of which one may have no open transaction left: ten minutes of a busy house
 LOCK = 0x5EA1  # an advisory lock of its own: who seals waits for nobody, and nobody for them
 # of one table in one seal: what a seal holds fits into memory, however long none was taken
 ROWS_MOST = 20_000

@@ -119,7 +119,7 @@ def test_nothing_has_run_yet(ready) -> None:
         ({"heartbeat_s": 46}, "worker", "no heartbeat for 46 s"),
         ({"audit_s": 181}, "audits", "not run for 181 s"),
         ({"whole_h": 51}, "audits", "not run whole for 51 h"),
-        ({"seal_s": 181}, "seals", "no seal for 181 s"),
+        ({"seal_s": 91}, "seals", "no seal for 91 s"),
         ({"sweep_s": 31}, "sweep", "no sweep for 31 s"),
         ({"heartbeat_s": -46}, "worker", "no heartbeat since the clock was set back"),
         ({"verified_h": 51}, "verified", "no verification for 183600 s"),
