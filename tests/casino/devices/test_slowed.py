@@ -108,7 +108,7 @@ def test_an_idle_tablet_and_one_of_another_person_lock_as_before(house: House, b
     [
         ("en", "Too many wrong PINs for this name on this tablet", "Try again in 30 s; the pit has been alerted."),
         ("de", "Zu viele falsche PINs", "in 30 s"),
-        ("fr", "Trop de PIN erronés", "dans 30 s"),
+        ("fr", "Trop de PIN erronés", "dans 30 s"),
         ("it", "Troppi PIN errati", "fra 30 s"),
     ],
 )
