@@ -86,8 +86,8 @@ class PersonBackend(BaseBackend):
 
 
 def queue_of(request: HttpRequest | None) -> tuple[hashers.Queue, str]:
-    """In which queue a browser waits to sign in, and as which source: that of who has signed in
-    there before, if it shows the cookie of this house; whose it is nobody has looked at yet.
+    """In which queue a browser waits to sign in, and as which source: a known one as its cookie
+    says, which nobody has compared with the name yet, any other as its address.
     """
     person = request and request.get_signed_cookie(
         KNOWN_COOKIE, "", salt=KNOWN_COOKIE, max_age=KNOWN_S
