@@ -182,7 +182,8 @@ def _has_place(environ: WSGIEnvironment) -> bool:
     from casino.people.signin import queue_of
 
     request = HttpRequest()
-    request.META, request.COOKIES = environ, parse_cookie(environ.get("HTTP_COOKIE", ""))
+    request.META = environ
+    request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))
     queue, source = queue_of(request)
     return queue.has_place(source)
 

@@ -105,7 +105,8 @@ def device_sign_in(
 
 def _proved(device: Device, pin: str, person_id: UUID | None, username: str) -> Person:
     known = named(device, person_id) if person_id else None
-    person, place = known or _by_name(device, username), str(device.pk)
+    person = known or _by_name(device, username)
+    place = str(device.pk)
     slowly = is_attended(device)
     if person is None:
         wait_s = tries.slow(place, _plain(username)) if slowly else 0
@@ -133,14 +134,14 @@ def _proved(device: Device, pin: str, person_id: UUID | None, username: str) -> 
 
 def is_attended(device: Device) -> bool:
     """Whether the croupier of the device's table is signed in on it, and it is in use."""
-    there = DeviceSession.objects.select_related("person").filter(
+    sessions = DeviceSession.objects.select_related("person").filter(
         device=device,
         ended_at=None,
         idle_at=None,
         expires_at__gt=Now(),
         person=F("device__table__session__croupier"),
     )
-    session = there.first()
+    session = sessions.first()
     return session is not None and may_use(device, session.person)
 
 

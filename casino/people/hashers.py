@@ -77,9 +77,8 @@ class Queue:
             with self._lock:
                 self._inside.remove(source)
                 now = time.monotonic()
-                self._lately = {
-                    one: at for one, at in self._lately.items() if now - at < LATELY_S
-                } | ({source: now} if source else {})
+                lately = {name: at for name, at in self._lately.items() if now - at < LATELY_S}
+                self._lately = lately | ({source: now} if source else {})
 
     def _may_wait(self, source: str) -> bool:
         left = self._most - len(self._inside)

@@ -58,7 +58,8 @@ class PersonBackend(BaseBackend):
         queue, source = queue_of(request)
         username = Person.normalize_username(username)
         if queue is hashers.KNOWN and not _knows(source, username):
-            queue, source = hashers.STRANGERS, tries.place_of(request)
+            queue = hashers.STRANGERS
+            source = tries.place_of(request)
         # before a try is charged: who is not checked has tried nothing
         with queue.turn(source):
             return self._checked(tries.place_of(request), username, password, code)

@@ -148,7 +148,8 @@ def clear(person_id: UUID, kind: Kind, place: str | None = SESSION) -> None:
 
 def is_pin_locked(person_id: UUID, place: str) -> bool:
     """Whether wrong tries have locked the person's PIN at a place, or everywhere."""
-    most, rows = settings.SIGN_IN_TRIES, Tries.objects.filter(person_id=person_id, kind="pin")
+    most = settings.SIGN_IN_TRIES
+    rows = Tries.objects.filter(person_id=person_id, kind="pin")
     everywhere = Person.objects.filter(pk=person_id, pin_failures__gte=most * EVERYWHERE)
     return rows.filter(place=place, failures__gte=most).exists() or everywhere.exists()
 

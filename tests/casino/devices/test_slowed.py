@@ -27,20 +27,21 @@ from tests.casino.people import people
 from tests.cast import make_house
 from tests.turns import each
 
-TRIES, WRONG = settings.SIGN_IN_TRIES, "000001"
+TRIES, GUESS = settings.SIGN_IN_TRIES, "000001"
 WAITS = [0, 0, 0, 0, 30, 60, 120, 240, 480, 900, 900]  # seconds after each wrong PIN
 
 
 def attended(house: House, number: int, by: Person) -> tuple[Device, str]:
     """A tablet at which the croupier of its open table is signed in."""
-    table, croupier = devices.make_table(house, f"UTH {number}"), devices.dealer(house, f"d.{number}")
+    table = devices.make_table(house, f"UTH {number}")
+    croupier = devices.dealer(house, f"d.{number}")
     devices.open_table(table, croupier)
     device, token = devices.enrol(table, by)
     device_sign_in(device=device, pin=PIN, username=croupier.username)
     return device, token
 
 
-def typed(device: Device, username: str, pin: str = WRONG) -> Any:
+def typed(device: Device, username: str, pin: str = GUESS) -> Any:
     """What a PIN under a typed name comes to: the refusal's code and its wait, or the person."""
     try:
         return device_sign_in(device=device, pin=pin, username=username).person
@@ -65,11 +66,11 @@ def test_a_guest_who_types_pins_for_fun_at_three_tables_locks_nobody_out(house: 
     own = {"person": boss, "method": "pin", "secret": PIN, "work": lambda: "done"}
     assert run_signed("a-key-of-the-test-1", b"x" * 32, **own).body == "done"
     assert typed(tablets[3], boss.username, PIN) == boss
-    there = AccessScope(boss, tablets[0], house.pk).proof_place
+    at_tablet = AccessScope(boss, tablets[0], house.pk).proof_place
     with pytest.raises(PinSlowed):
-        run_signed("a-key-of-the-test-2", b"x" * 32, **own, **there)
+        run_signed("a-key-of-the-test-2", b"x" * 32, **own, **at_tablet)
     later()
-    assert run_signed("a-key-of-the-test-3", b"x" * 32, **own, **there).body == "done"
+    assert run_signed("a-key-of-the-test-3", b"x" * 32, **own, **at_tablet).body == "done"
     assert typed(tablets[0], boss.username) == ("device.sign_in_refused", 0)  # a right one ends the count
 
 
@@ -117,9 +118,10 @@ def test_who_is_slowed_down_reads_for_how_long(
 ) -> None:
     device, token = attended(house, 1, boss)
     Person.objects.filter(username="d.1").update(language=language)
-    browser, form = devices.browser_of(device, token), {"person": "other", "username": boss.username, "pin": WRONG}
+    browser = devices.browser_of(device, token)
+    form = {"person": "other", "username": boss.username, "pin": GUESS}
     answers = [browser.post(devices.address(device, "sign-in/"), form) for _ in range(TRIES)]
-    assert [one.status_code for one in answers] == [200] * (TRIES - 1) + [429]
+    assert [answer.status_code for answer in answers] == [200] * (TRIES - 1) + [429]
     page = answers[-1].content.decode()
     assert (answers[-1]["Retry-After"], sentence in page, remedy in page) == ("30", True, True)
 
@@ -135,7 +137,7 @@ def test_parallel_guesses_are_checked_five_times_at_most(own_database: str, monk
         return False
 
     monkeypatch.setattr("casino.people.pins.matches", note)
-    outcomes = parallel(12, lambda: pin_verify(person=boss, pin=WRONG, place=str(device.pk), slowly=True))
+    outcomes = parallel(12, lambda: pin_verify(person=boss, pin=GUESS, place=str(device.pk), slowly=True))
     assert (outcomes.count(PinRefused), outcomes.count(PinSlowed), len(checked)) == (TRIES - 1, 13 - TRIES, TRIES)
 
 

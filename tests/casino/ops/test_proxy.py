@@ -246,21 +246,21 @@ def proxy(folder: Path, stand_in: StandIn) -> Iterator[Proxy]:
 
 def test_so_many_sign_in_at_once_and_nobody_else_waits(proxy: Proxy, stand_in: StandIn) -> None:
     known = {"Cookie": "saalchef-csrf-x=y; saalchef-known-x=y"}
-    sent = [("/elsewhere/", {})] * PLACES + [("/sign-in/", {})] * PLACES + [("/sign-in/", known)] * KNOWN
-    with ThreadPoolExecutor(len(sent)) as askers:
-        waiting = [askers.submit(proxy.ask, "POST", path, **headers) for path, headers in sent[: 2 * PLACES]]
+    posts = [("/elsewhere/", {})] * PLACES + [("/sign-in/", {})] * PLACES + [("/sign-in/", known)] * KNOWN
+    with ThreadPoolExecutor(len(posts)) as askers:
+        waiting = [askers.submit(proxy.ask, "POST", path, **headers) for path, headers in posts[: 2 * PLACES]]
         for _ in waiting:
             assert stand_in.begun.acquire(timeout=60)
         status, headers = proxy.ask("POST", "/sign-in/")
         assert (status, headers["Retry-After"]) == (503, "2")
-        waiting += [askers.submit(proxy.ask, "POST", path, **headers) for path, headers in sent[2 * PLACES :]]
+        waiting += [askers.submit(proxy.ask, "POST", path, **headers) for path, headers in posts[2 * PLACES :]]
         for _ in range(KNOWN):
             assert stand_in.begun.acquire(timeout=60)
         assert proxy.ask("POST", "/sign-in/", **known)[0] == 503
         status, headers = proxy.ask("GET", "/", **{"X-Forwarded-For": "6.6.6.6"})
         assert (status, headers["X-Told"]) == (200, f"localhost:{proxy.port} 127.0.0.2 https")
         stand_in.let_go.set()
-        assert [question.result()[0] for question in waiting] == [200] * len(sent)
+        assert [question.result()[0] for question in waiting] == [200] * len(posts)
 
 
 def test_who_reads_no_answer_has_no_place(proxy: Proxy, stand_in: StandIn) -> None:

@@ -39,8 +39,11 @@ def test_twenty_strangers_keep_no_known_browser_out_and_a_new_one_not_for_long(
 ) -> None:
     plain_settings(settings)
     monkeypatch.setattr(hashers, "STRANGERS", Queue(1, waiting=STRANGERS_WAIT, last=True))
-    compute, house = Argon2PasswordHasher.verify, make_house()
-    begun, refused, release = threading.Semaphore(0), threading.Semaphore(0), threading.Event()
+    compute = Argon2PasswordHasher.verify
+    house = make_house()
+    begun = threading.Semaphore(0)
+    refused = threading.Semaphore(0)
+    release = threading.Event()
     known, new, other = (people.make(house, name) for name in ("k.nown", "n.ew", "o.ther"))
     browser = Client(**OWN)
     assert posted(browser, known).status_code == 302
@@ -70,8 +73,8 @@ def test_twenty_strangers_keep_no_known_browser_out_and_a_new_one_not_for_long(
         turned_away = posted(Client(REMOTE_ADDR="10.0.0.8"), new)
         assert (turned_away.status_code, turned_away["Retry-After"]) == (429, "2")
         release.set()
-        assert sorted(one.result() for one in flood) == [200] * (1 + STRANGERS_WAIT) + [429] * 18
-    had = [number for number, one in enumerate(flood) if one.result() == 200]
+        assert sorted(guess.result() for guess in flood) == [200] * (1 + STRANGERS_WAIT) + [429] * 18
+    had = [number for number, guess in enumerate(flood) if guess.result() == 200]
     with hashers.STRANGERS.place(f"10.66.0.{had[0]}"):  # and so long as it is at it again
         with pytest.raises(SignInBusy), hashers.STRANGERS.place(f"10.66.0.{had[1]}"):
             pass
@@ -79,16 +82,17 @@ def test_twenty_strangers_keep_no_known_browser_out_and_a_new_one_not_for_long(
 
 
 def test_a_source_has_one_place_and_leaves_the_last_one_to_who_had_none_lately(monkeypatch: pytest.MonkeyPatch) -> None:
-    queue, now = Queue(1, waiting=2), [1000.0]
+    queue = Queue(1, waiting=2)
+    now = [1000.0]
     monkeypatch.setattr("casino.people.hashers.time.monotonic", lambda: now[0])
 
     def places(*sources: str) -> list[bool]:
-        with ExitStack() as held:
+        with ExitStack() as stack:
             given = []
             for source in sources:
                 given.append(queue.has_place(source))
                 if given[-1]:
-                    held.enter_context(queue.place(source))
+                    stack.enter_context(queue.place(source))
             return given
 
     assert places("a", "a", "b", "c", "d") == [True, False, True, True, False]
@@ -102,11 +106,12 @@ def test_a_source_has_one_place_and_leaves_the_last_one_to_who_had_none_lately(m
 def test_a_browser_is_known_for_its_person_until_the_sign_in_is_set_anew(
     house: House, manager: Person, reset: Any
 ) -> None:
-    person, client = people.make(house, "k.nown"), Client(**OWN)
+    person = people.make(house, "k.nown")
+    client = Client(**OWN)
     answer = people.sign_in(client, person)
     cookie = answer.cookies[KNOWN_COOKIE]
-    kept = {name: cookie[name] for name in ("httponly", "samesite", "path", "max-age")}
-    assert kept == {"httponly": True, "samesite": "Strict", "path": "/sign-in/", "max-age": 2_592_000}
+    attributes = {name: cookie[name] for name in ("httponly", "samesite", "path", "max-age")}
+    assert attributes == {"httponly": True, "samesite": "Strict", "path": "/sign-in/", "max-age": 2_592_000}
     assert re.fullmatch(r"[0-9a-f]{64}:[\w-]+:[\w-]+", cookie.value)
     assert is_known(person, cookie.value)
     assert not is_known(manager, cookie.value)  # it is nobody else's
@@ -117,16 +122,17 @@ def test_a_browser_is_known_for_its_person_until_the_sign_in_is_set_anew(
 
 def is_known(person: Person, value: str) -> bool:
     """Whether who tries with this cookie waits beside strangers, whose places are all taken."""
-    with ExitStack() as held, pytest.MonkeyPatch.context() as patch:
+    with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
         patch.setattr(hashers, "STRANGERS", Queue(1, waiting=0))
-        held.enter_context(hashers.STRANGERS.place("10.66.0.1"))
+        stack.enter_context(hashers.STRANGERS.place("10.66.0.1"))
         client = Client(**OWN)
         client.cookies[KNOWN_COOKIE] = value
         return people.sign_in(client, person, GUESS, "000000").status_code != 429
 
 
 def test_a_cookie_is_good_for_a_month(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    person, client = people.make(house, "k.nown"), Client(**OWN)
+    person = people.make(house, "k.nown")
+    client = Client(**OWN)
     value = people.sign_in(client, person).cookies[KNOWN_COOKIE].value
     request = RequestFactory().post("/sign-in/", **OWN)
     request.COOKIES[KNOWN_COOKIE] = value
