@@ -10,14 +10,14 @@ from typing import Any, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError, parse_cookie
 from django.utils import translation
 from django.utils.decorators import sync_only_middleware
 from django.utils.html import escape
 from django.utils.translation import gettext
 from servestatic.base import ServeStaticBase
 
-from casino.people.hashers import AGAIN_S, STRANGERS
+from casino.people.hashers import AGAIN_S
 from casino.people.refusals import SignInBusy
 
 Server = TypeVar("Server", bound=ServeStaticBase)
@@ -159,15 +159,15 @@ SIGN_IN = "/sign-in/"
 
 
 def with_a_door(application: WSGIApplication) -> WSGIApplication:
-    """The WSGI application; while the queue of strangers is full, a further one is told so before
-    anything is done for them.
+    """The WSGI application; while the queue in which a browser would wait to sign in has no place
+    for it, it is told so before anything is done for it.
     """
 
     def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if (
             environ.get("REQUEST_METHOD") != "POST"
             or environ.get("PATH_INFO") != SIGN_IN
-            or not STRANGERS.is_full
+            or _has_place(environ)
         ):
             return application(environ, start_response)
         page = _full(environ.get("HTTP_ACCEPT_LANGUAGE", "")[:2])
@@ -175,6 +175,17 @@ def with_a_door(application: WSGIApplication) -> WSGIApplication:
         return [page]
 
     return serve
+
+
+def _has_place(environ: WSGIEnvironment) -> bool:
+    # here: people are not loaded before the apps are
+    from casino.people.signin import queue_of
+
+    request = HttpRequest()
+    request.META = environ
+    request.COOKIES = parse_cookie(environ.get("HTTP_COOKIE", ""))
+    queue, source = queue_of(request)
+    return queue.has_place(source)
 
 
 _FULL = [

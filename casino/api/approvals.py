@@ -100,6 +100,7 @@ class ApprovalSign(ApprovalCommand):
             method=approval.method,
             secret=values["secret"],
             work=_sign(approval, person, bytes.fromhex(values["payload_hash"])),
+            **self.scope.proof_place,
         )
         return Response({"replayed": done.replayed, "answer": done.body})
 
@@ -134,6 +135,7 @@ class ApprovalReject(ApprovalCommand):
                 method=approval.method,
                 secret=values["secret"],
                 work=work,
+                **self.scope.proof_place,
             )
         return Response({"replayed": done.replayed, "answer": done.body})
 

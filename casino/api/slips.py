@@ -114,6 +114,7 @@ class SlipCommand(HouseView):
             method="pin",
             secret=sent["secret"],
             work=slip_changed,
+            **self.scope.proof_place,
         )
         return Response({"replayed": done.replayed, "answer": done.body})
 

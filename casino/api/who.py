@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from structlog.contextvars import bind_contextvars
 
 from casino.devices.models import FEED, Device
+from casino.devices.signin import is_attended
 from casino.people.models import Person
 from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP
 from casino.people.refusals import SignInRequired
@@ -132,6 +133,13 @@ class AccessScope:
         """Who must have the table for what is asked: the person themselves, nobody for a
         supervisor."""
         return None if self.supervisor else self.actor
+
+    @property
+    def proof_place(self) -> dict[str, Any]:
+        """Where a PIN is typed, as `run_signed` has it."""
+        if self.device is None:
+            return {}
+        return {"place": str(self.device.pk), "slowly": is_attended(self.device)}
 
     def house(self) -> UUID:
         """The house in which a command acts. Raises HouseNeeded."""

@@ -96,6 +96,6 @@ class DeviceSignInRefused(Refused):
     code = "device.sign_in_refused"
     sentence = mark("Name and PIN do not match, or this PIN is locked.")
     remedy = mark(
-        "Check both. After %(tries)s wrong tries a PIN is locked until a pit boss opens it."
-        " You set your PIN on your own start page."
+        "Check both. After %(tries)s wrong tries a PIN is locked until a pit boss opens it, or"
+        " each further one has to wait. You set your PIN on your own start page."
     )

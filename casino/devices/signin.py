@@ -10,6 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
+from django.db.models import F
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -23,7 +24,13 @@ from casino.people.credentials import password_fits
 from casino.people.events import request_id
 from casino.people.models import USERNAME, Person
 from casino.people.permissions import ENROL_DEVICE
-from casino.people.refusals import NotAllowed, PinLocked, PinRefused, PresentPasswordRefused
+from casino.people.refusals import (
+    NotAllowed,
+    PinLocked,
+    PinRefused,
+    PinSlowed,
+    PresentPasswordRefused,
+)
 from payouts.services import event_record
 
 SEEN_S = 5  # how often at most it is written down that a device was seen
@@ -87,8 +94,8 @@ def device_sign_in(
     Whoever was in is out.
 
     Raises PinRefused, PinLocked (for who is offered), DeviceSignInRefused (else: tells nobody which
-    names exist), NotEnrolled (the device was revoked meanwhile), SignInBusy. Commits the count of
-    tries, so it runs in no transaction of the caller.
+    names exist), PinSlowed, NotEnrolled (the device was revoked meanwhile), SignInBusy. Commits the
+    count of tries, so it runs in no transaction of the caller.
     """
     with hashers.TABLETS.turn():
         person = _proved(device, pin, person_id, username)
@@ -99,14 +106,19 @@ def device_sign_in(
 def _proved(device: Device, pin: str, person_id: UUID | None, username: str) -> Person:
     known = named(device, person_id) if person_id else None
     person = known or _by_name(device, username)
+    place = str(device.pk)
+    slowly = is_attended(device)
     if person is None:
+        wait_s = tries.slow(place, _plain(username)) if slowly else 0
         make_password(pin)  # as long as checking one takes
         with transaction.atomic():
             _record("device.sign_in_refused", device, reason="unknown name")
+        if wait_s:
+            raise PinSlowed(retry_after_s=wait_s)
         raise DeviceSignInRefused(tries=settings.SIGN_IN_TRIES)
     try:
-        pins.pin_verify(person=person, pin=pin, place=str(device.pk))
-    except (PinRefused, PinLocked) as refused:
+        pins.pin_verify(person=person, pin=pin, place=place, slowly=slowly)
+    except (PinRefused, PinLocked, PinSlowed) as refused:
         with transaction.atomic():
             _record(
                 "device.sign_in_refused",
@@ -114,10 +126,23 @@ def _proved(device: Device, pin: str, person_id: UUID | None, username: str) -> 
                 after={"person": str(person.pk)},
                 reason=refused.code,
             )
-        if known:
+        if known or isinstance(refused, PinSlowed):
             raise
         raise DeviceSignInRefused(tries=settings.SIGN_IN_TRIES) from refused
     return person
+
+
+def is_attended(device: Device) -> bool:
+    """Whether the croupier of the device's table is signed in on it, and it is in use."""
+    sessions = DeviceSession.objects.select_related("person").filter(
+        device=device,
+        ended_at=None,
+        idle_at=None,
+        expires_at__gt=Now(),
+        person=F("device__table__session__croupier"),
+    )
+    session = sessions.first()
+    return session is not None and may_use(device, session.person)
 
 
 def device_sign_out(*, session: DeviceSession) -> None:
@@ -193,13 +218,14 @@ def _by_name(device: Device, username: str) -> Person | None:
     """The person of this sign-in name, if they may use the device: nobody else's PIN is tried, or
     locked, here.
     """
-    username = Person.normalize_username(username[:60])
-    person = (
-        Person.objects.filter(username=username).first()
-        if re.fullmatch(USERNAME, username)
-        else None
-    )
+    person = Person.objects.filter(username=_plain(username)).first()
     return person if person and may_use(device, person) else None
+
+
+def _plain(username: str) -> str:
+    """A sign-in name as it is stored; empty if nobody can have it."""
+    username = Person.normalize_username(username[:60])
+    return username if re.fullmatch(USERNAME, username) else ""
 
 
 def _begin(device: Device, person: Person) -> DeviceSession:

@@ -1,10 +1,11 @@
 """Argon2id as Django sets it up, but only so many at once as there are processors, with no database
-connection held meanwhile, and behind short queues: one for strangers who sign in, one for tablets.
-Neither fills threads or connections that tables need.
+connection held meanwhile, and behind short queues: one for strangers who sign in, one for browsers
+that have signed in before, one for tablets. None fills threads or connections that tables need.
 """
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -20,46 +21,71 @@ Hashed = TypeVar("Hashed", str, bool)
 # own, so a burst of sign-ins would else take all memory; and more hashes at once than processors
 # are no quicker.
 AT_ONCE = os.cpu_count() or 1
-# in each queue, besides those whose turn it is: strangers leave one of a web process's four threads
-# (gunicorn.conf.py)
-WAITING = 2
+WAITING = 2  # in a queue, besides those whose turn it is
+# strangers leave two of a web process's four threads (gunicorn.conf.py)
+STRANGERS_WAIT = 1
 AGAIN_S = 2
+LATELY_S = 60  # who had a turn since leaves the last place to who had none
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
 
 class Queue:
-    """So many are checked at once, `WAITING` more wait for their turn, and who comes then is
+    """So many are checked at once, `waiting` more wait for their turn, and who comes then is
     refused at once.
 
-    `last`: what is hashed for them gives way to everything else that the machine does.
+    A source (an address, a known browser) has one place at a time, and who had a turn within a
+    minute leaves the last place to who had none: so few sources keep nobody out, however often they
+    try. An unknown source, empty, is bound by the number of places alone. `last`: what is hashed
+    for them gives way to everything else that the machine does.
     """
 
-    def __init__(self, at_once: int, *, last: bool = False) -> None:
-        self._places = threading.BoundedSemaphore(at_once + WAITING)
+    def __init__(self, at_once: int, *, waiting: int = WAITING, last: bool = False) -> None:
+        self._most = at_once + waiting
         self._turns = threading.BoundedSemaphore(at_once)
         self._last = last
+        self._lock = threading.Lock()
+        self._inside: list[str] = []
+        self._lately: dict[str, float] = {}  # by source, when its last turn ended
 
-    @property
-    def is_full(self) -> bool:
-        """Whether nobody more may wait at this moment."""
-        if not self._places.acquire(blocking=False):
-            return True
-        self._places.release()
-        return False
+    def has_place(self, source: str = "") -> bool:
+        """Whether the source may wait at this moment."""
+        with self._lock:
+            return self._may_wait(source)
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def turn(self, source: str = "") -> Iterator[None]:
         """Wait for one's turn, without a database connection. Raises SignInBusy."""
-        if not self._places.acquire(blocking=False):
-            raise SignInBusy(retry_after_s=AGAIN_S)
-        try:
+        with self.place(source):
             connection_back()
             with self._turns:
-                _here.last = self._last
-                yield
+                try:
+                    _here.last = self._last
+                    yield
+                finally:
+                    _here.last = False
+
+    @contextmanager
+    def place(self, source: str = "") -> Iterator[None]:
+        """Have a place among those who wait. Raises SignInBusy."""
+        with self._lock:
+            if not self._may_wait(source):
+                raise SignInBusy(retry_after_s=AGAIN_S)
+            self._inside.append(source)
+        try:
+            yield
         finally:
-            _here.last = False
-            self._places.release()
+            with self._lock:
+                self._inside.remove(source)
+                now = time.monotonic()
+                lately = {name: at for name, at in self._lately.items() if now - at < LATELY_S}
+                self._lately = lately | ({source: now} if source else {})
+
+    def _may_wait(self, source: str) -> bool:
+        left = self._most - len(self._inside)
+        if not source or left <= 0:
+            return left > 0
+        is_late = time.monotonic() - self._lately.get(source, -LATELY_S) < LATELY_S
+        return source not in self._inside and left > is_late
 
 
 _here = threading.local()  # whether this thread hashes for who gives way
@@ -68,7 +94,9 @@ _gives_way = ThreadPoolExecutor(
 )
 
 
-STRANGERS = Queue(1, last=True)  # a flood of them takes what nobody else wants, and no more
+# a flood of them takes what nobody else wants, and no more
+STRANGERS = Queue(1, waiting=STRANGERS_WAIT, last=True)
+KNOWN = Queue(1, waiting=1)  # browsers in which the person has signed in before
 TABLETS = Queue(AT_ONCE)
 
 

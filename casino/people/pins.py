@@ -16,7 +16,14 @@ from casino.people.credentials import digest
 from casino.people.events import record
 from casino.people.models import Person
 from casino.people.permissions import UNLOCK_PIN
-from casino.people.refusals import NotAllowed, NotYourself, PinLocked, PinRefused, PinWeak
+from casino.people.refusals import (
+    NotAllowed,
+    NotYourself,
+    PinLocked,
+    PinRefused,
+    PinSlowed,
+    PinWeak,
+)
 
 _ROWS = ("0123456789", "9876543210")
 
@@ -35,13 +42,19 @@ def pin_set(*, person: Person, pin: str) -> None:
     person.pin = hashed
 
 
-def pin_verify(*, person: Person, pin: str, place: str = tries.SESSION) -> None:
-    """Check a PIN; returns if it is right. `place`: the tablet on which it was typed. Raises
-    PinRefused, PinLocked (from the last wrong try on).
+def pin_verify(
+    *, person: Person, pin: str, place: str = tries.SESSION, slowly: bool = False
+) -> None:
+    """Check a PIN; returns if it is right. `place`: the tablet on which it was typed; `slowly`: its
+    croupier attends it. Raises PinRefused, from the last free wrong try on PinLocked or PinSlowed.
 
     Commits the count of tries, so call it before the command's transaction, not inside.
     """
-    number = tries.charge(person.pk, "pin", place)
+    wait_s = tries.slow(place, person.username) if slowly else 0
+    if slowly:
+        number = None if tries.is_pin_locked(person.pk, place) else 0
+    else:
+        number = tries.charge(person.pk, "pin", place)
     if number is None:
         raise PinLocked
     if person.may_sign_in and matches(person, pin):
@@ -51,6 +64,8 @@ def pin_verify(*, person: Person, pin: str, place: str = tries.SESSION) -> None:
         record("pin.refused", person=person)
         if number == settings.SIGN_IN_TRIES:
             record("pin.locked", person=person)
+    if wait_s:
+        raise PinSlowed(retry_after_s=wait_s)
     raise (
         PinLocked if number == settings.SIGN_IN_TRIES else PinRefused(tries=settings.SIGN_IN_TRIES)
     )

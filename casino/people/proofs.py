@@ -23,11 +23,20 @@ from payouts.rules.plain import Json
 
 
 def run_signed(
-    key: str, request: bytes, *, person: Person, method: str, secret: str, work: Callable[[], Json]
+    key: str,
+    request: bytes,
+    *,
+    person: Person,
+    method: str,
+    secret: str,
+    work: Callable[[], Json],
+    place: str = tries.SESSION,
+    slowly: bool = False,
 ) -> Answer:
-    """`run_once` for a command that the person signs with their PIN or a code.
+    """`run_once` for a command that the person signs with their PIN or a code. `place`, `slowly`:
+    as `pin_verify` has them.
 
-    Raises ProofRefused, PinRefused, PinLocked, PersonResting too.
+    Raises ProofRefused, PinRefused, PinLocked, PinSlowed, PersonResting too.
 
     A code is taken once, and that outlasts a command that is refused: so it is checked before, in a
     transaction of its own, and a right one clears the count of wrong tries whatever becomes of the
@@ -40,7 +49,7 @@ def run_signed(
     if resting(person):
         return run_once(key, request, _refuse_resting)
     if method == "pin":
-        pins.pin_verify(person=person, pin=secret)
+        pins.pin_verify(person=person, pin=secret, place=place, slowly=slowly)
         return run_once(key, request, work)
     with _alone_with(key):
         answered = CommandKey.objects.filter(key=key).exists()

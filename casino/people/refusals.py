@@ -88,7 +88,7 @@ class PinRefused(Refused):
     sentence = mark("The PIN is not right.")
     remedy = mark(
         "Try again. After %(tries)s wrong tries the PIN is locked until somebody on the floor"
-        " opens it."
+        " opens it, or each further one has to wait."
     )
 
 
@@ -98,6 +98,20 @@ class PinLocked(Refused):
     code = "pin.locked"
     sentence = mark("This PIN is locked.")
     remedy = mark("A pit boss or a manager opens it.")
+
+
+class PinSlowed(Refused):
+    """Too many wrong PINs for a name at a tablet that its croupier attends: the next one is looked
+    at later. Also for names that nobody has, so that no name is given away.
+    """
+
+    code = "pin.slowed"
+    kind = Kind.TOO_OFTEN
+    sentence = mark("Too many wrong PINs for this name on this tablet: none is checked now.")
+    remedy = mark(
+        "Try again in %(retry_after_s)s s; the pit has been alerted. Elsewhere your PIN is good in"
+        " the meantime."
+    )
 
 
 class ProofRefused(Refused):

@@ -14,8 +14,10 @@ from django.contrib.auth.backends import BaseBackend
 from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.db.models.functions import Now
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django_otp import login as remember_device
 from django_otp.oath import hotp
 
@@ -32,6 +34,9 @@ Step = Literal["own-password", "enrolment"]
 # session key: the password was right in this very session, the rest is being asked for
 HALF = "sign_in_begun"
 HALF_AGE_S = 900
+# A browser in which a person has signed in; the proxy looks for its name (deploy/Caddyfile).
+KNOWN_COOKIE = f"saalchef-known-{settings.INSTANCE}"
+KNOWN_S = 30 * 24 * 3600
 
 
 class PersonBackend(BaseBackend):
@@ -50,17 +55,17 @@ class PersonBackend(BaseBackend):
         """The person, if everything they have to prove was right; `otp_device` is None while they
         have none yet. Raises SignInBusy.
         """
+        queue, source = queue_of(request)
+        username = Person.normalize_username(username)
+        if queue is hashers.KNOWN and not _knows(source, username):
+            queue = hashers.STRANGERS
+            source = tries.place_of(request)
         # before a try is charged: who is not checked has tried nothing
-        with hashers.STRANGERS.turn():
+        with queue.turn(source):
             return self._checked(tries.place_of(request), username, password, code)
 
     def _checked(self, place: str, username: str, password: str, code: str) -> Person | None:
-        username = Person.normalize_username(username)
-        person = (
-            Person.objects.filter(username=username).first()
-            if re.fullmatch(USERNAME, username)
-            else None
-        )
+        person = _person(username)
         number = tries.charge(person.pk, "sign_in", place) if person else None
         if person is None or number is None:
             make_password(password)  # as long as checking one takes
@@ -79,6 +84,47 @@ class PersonBackend(BaseBackend):
         """
         person = Person.objects.select_related("house").filter(pk=user_id).first()
         return person if person and person.may_sign_in else None
+
+
+def queue_of(request: HttpRequest | None) -> tuple[hashers.Queue, str]:
+    """In which queue a browser waits to sign in, and as which source: a known one as its cookie
+    says, which nobody has compared with the name yet, any other as its address.
+    """
+    person = request and request.get_signed_cookie(
+        KNOWN_COOKIE, "", salt=KNOWN_COOKIE, max_age=KNOWN_S
+    )
+    return (hashers.KNOWN, person) if person else (hashers.STRANGERS, tries.place_of(request))
+
+
+def browser_keep(response: HttpResponse, person: Person) -> None:
+    """Have the browser know for a month that this person has signed in there."""
+    response.set_signed_cookie(
+        KNOWN_COOKIE,
+        _known_as(person),
+        salt=KNOWN_COOKIE,
+        max_age=KNOWN_S,
+        path=resolve_url("sign-in"),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+
+
+def _knows(source: str, username: str) -> bool:
+    person = _person(username)
+    return person is not None and constant_time_compare(source, _known_as(person))
+
+
+def _known_as(person: Person) -> str:
+    """Tells no name, and is another as soon as password or authenticator are set anew."""
+    state = f"{person.pk}:{person.get_session_auth_hash()}"
+    return salted_hmac("casino.known_browser", state, algorithm="sha256").hexdigest()
+
+
+def _person(username: str) -> Person | None:
+    if not re.fullmatch(USERNAME, username):
+        return None
+    return Person.objects.filter(username=username).first()
 
 
 def _why_not(person: Person, password: str, code: str) -> str:

@@ -11,6 +11,14 @@ themselves: a sign-in by the address that it comes from, a PIN by its tablet, a 
 within a session by that session's person alone. A PIN has six digits only: wrong ones at
 `EVERYWHERE` tablets lock it at all of them. The only manager, whom nobody could let in, is slowed
 down and never locked out.
+
+Where the table's own croupier is signed in on a tablet in use, a guest who types PINs for fun
+locks nobody out: they are slowed down there (`slow`), counted by sign-in name and tablet apart from
+all the above, and the pit is alerted. What that gives to who guesses: after the fifth wrong one the
+waits are 30 s, 1, 2, 4 and 8 min, then 15 min each; so 104 tries of a name in the first day and 96
+in each further one, beside a croupier and with the pit on its way. That is one in 9 600 for a PIN
+out of a million, at each such tablet; forty of them, all day long, make it one in 240. Whoever has
+signed in there with their own PIN gives five free tries anew, for their name alone.
 """
 
 from dataclasses import dataclass
@@ -26,7 +34,8 @@ from django.db.models.functions import Now
 from django.http import HttpRequest
 
 from casino.people.models import Person
-from casino.people.tries_model import Tries
+from casino.people.refusals import PinSlowed
+from casino.people.tries_model import SlowedPin, Tries
 
 # a stranger at the sign-in; a code or password in a proved session; a PIN
 Kind = Literal["sign_in", "code", "pin"]
@@ -34,6 +43,7 @@ SESSION = "session"  # the place of what is typed in a proved session
 EVERYWHERE = 3
 ONLY_MANAGER_S = 30  # between two tries of the only manager, once they have used up their free ones
 KEPT = timedelta(days=1)  # what is no lock any more
+SLOWED_S, SLOWED_MOST_S = 30, 900  # the wait after the last free wrong PIN; it doubles up to
 RECORDED = 20  # refusals in an hour of which each has its event
 _REFUSED = """
     INSERT INTO casino_refusals AS r (what, count, since) VALUES (%s, 1, now())
@@ -41,6 +51,22 @@ _REFUSED = """
         count = CASE WHEN r.since > now() - interval '1 hour' THEN r.count + 1 ELSE 1 END,
         since = CASE WHEN r.since > now() - interval '1 hour' THEN r.since ELSE now() END
     RETURNING count
+"""
+# One statement: of parallel tries the second finds what the first one has charged, and reads the
+# clock when it has the row.
+_SLOWED = """
+    INSERT INTO casino_slowedpin AS s (place, name, failures, until, at)
+        VALUES (%(place)s, %(name)s, 1, clock_timestamp(), clock_timestamp())
+        ON CONFLICT (place, name) DO UPDATE SET failures = least(s.failures + 1, 30000),
+            at = clock_timestamp(), until = clock_timestamp() + CASE
+                WHEN s.failures + 1 < %(free)s THEN interval '0' ELSE interval '1 second'
+                    * least(%(first)s * 2 ^ least(s.failures + 1 - %(free)s, 20), %(most)s) END
+        WHERE s.until <= clock_timestamp()
+    RETURNING extract(epoch FROM until - at)::int
+"""
+_WAITS = """
+    SELECT greatest(ceil(extract(epoch FROM until - clock_timestamp())), 1)::int
+        FROM casino_slowedpin WHERE place = %(place)s AND name = %(name)s
 """
 
 
@@ -104,7 +130,8 @@ def clear(person_id: UUID, kind: Kind, place: str | None = SESSION) -> None:
     """Forget the wrong tries from a place and open its lock; from everywhere if the place is
     None."""
     with transaction.atomic():
-        Person.objects.select_for_update(of=("self",)).get(pk=person_id)  # first, as `charge` does
+        # first, as `charge` does
+        person = Person.objects.select_for_update(of=("self",)).get(pk=person_id)
         rows = Tries.objects.filter(person_id=person_id, kind=kind)
         (rows if place is None else rows.filter(place=place)).delete()
         if kind == "sign_in":
@@ -114,6 +141,36 @@ def clear(person_id: UUID, kind: Kind, place: str | None = SESSION) -> None:
             )
         elif kind == "pin" and not rows.filter(failures__gte=settings.SIGN_IN_TRIES).exists():
             Person.objects.filter(pk=person_id).update(pin_failures=0, pin_locked_at=None)
+        if kind == "pin":
+            slowed = SlowedPin.objects.filter(name=person.username)
+            (slowed if place is None else slowed.filter(place=place)).delete()
+
+
+def is_pin_locked(person_id: UUID, place: str) -> bool:
+    """Whether wrong tries have locked the person's PIN at a place, or everywhere."""
+    most = settings.SIGN_IN_TRIES
+    rows = Tries.objects.filter(person_id=person_id, kind="pin")
+    everywhere = Person.objects.filter(pk=person_id, pin_failures__gte=most * EVERYWHERE)
+    return rows.filter(place=place, failures__gte=most).exists() or everywhere.exists()
+
+
+def slow(place: str, name: str) -> int:
+    """Charge a PIN for a sign-in name at a tablet that its croupier attends, and give how many
+    seconds the next one has to wait. Raises PinSlowed, and charges nothing, while this one has to.
+
+    A day after the last one the count begins anew. Commits, so never inside another transaction.
+    """
+    free, waits_s = settings.SIGN_IN_TRIES, {"first": SLOWED_S, "most": SLOWED_MOST_S}
+    values: dict[str, str | int] = {"place": place, "name": name, "free": free, **waits_s}
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        SlowedPin.objects.filter(place=place, at__lt=Now() - KEPT).delete()
+        cursor.execute(_SLOWED, values)
+        charged = cursor.fetchone()
+        if charged:
+            return int(charged[0])
+        cursor.execute(_WAITS, values)
+        waits = cursor.fetchone()
+    raise PinSlowed(retry_after_s=waits[0] if waits else 1)
 
 
 def refusals(what: str) -> int:

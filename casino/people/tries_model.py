@@ -35,6 +35,29 @@ class Tries(models.Model):
         return f"{self.kind} {self.person_id} {self.place}: {self.failures}"
 
 
+class SlowedPin(models.Model):
+    """Wrong PINs in a row for one sign-in name, whether somebody has it or not, at a tablet that
+    its croupier attends (`casino.people.tries.slow`).
+
+    `until`: no PIN is looked at before; the time of the last try where the next need not wait.
+    """
+
+    app_may = ("SELECT", "INSERT", "UPDATE", "DELETE")
+
+    place = models.CharField(max_length=64)
+    name = models.CharField(max_length=30)  # empty: of a form that no name has
+    failures = models.PositiveSmallIntegerField()
+    until = models.DateTimeField()
+    at = models.DateTimeField(db_default=Now(), editable=False)  # of the last one
+
+    class Meta:
+        app_label = "casino"
+        constraints = [models.UniqueConstraint(fields=["place", "name"], name="slowed_pin_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.place}: {self.failures}"
+
+
 class Refusals(models.Model):
     """How many sign-ins were refused within an hour, by whom they were tried and why: a flood
     leaves a count, not a row each.

@@ -64,7 +64,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
             refused = busy
         if isinstance(person, Person):
             signin.session_open(request, person)
-            return redirect(signin.step_missing(person) or _safe(request, after))
+            step = signin.step_missing(person)
+            return redirect(step) if step else _known(redirect(_safe(request, after)), person)
         minutes = -(-settings.SIGN_IN_LOCK_S // 60)
         refused = refused or SignInRefused(tries=settings.SIGN_IN_TRIES, minutes=minutes)
     context = {"form": form, "next": after}
@@ -149,7 +150,7 @@ def password(request: HttpRequest) -> HttpResponse:
         else:
             update_session_auth_hash(request, person)
             messages.success(request, _("Your password was changed."))
-            return redirect("home")
+            return _known(redirect("home"), person)
     return render(request, "people/password.html", {"form": form} | refusal_context(refused))
 
 
@@ -210,9 +211,15 @@ def _step_done(request: HttpRequest, person: Person) -> HttpResponse:
     on."""
     update_session_auth_hash(request, person)
     step = signin.step_missing(person)
-    if step is None:
-        signin.session_complete(request, person)
-    return redirect(step or "home")
+    if step is not None:
+        return redirect(step)
+    signin.session_complete(request, person)
+    return _known(redirect("home"), person)
+
+
+def _known(response: HttpResponse, person: Person) -> HttpResponse:
+    signin.browser_keep(response, person)
+    return response
 
 
 def _signed_out(request: HttpRequest, refused: Refused) -> HttpResponse:

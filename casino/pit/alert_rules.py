@@ -4,6 +4,9 @@ now.
 Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a pit boss.
 """
 
+from django.conf import settings
+
+from casino.people.tries import SLOWED_MOST_S
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services.split import AWARD
 from jackpot.services.standing import ADJUST
@@ -17,11 +20,8 @@ from tables.services.rounds.much_won import EVENT as MUCH_WON
 from tables.services.rounds.undo import WITHDREW
 from tables.services.seats.parts import EMPTIED
 
-TABLET_QUIET_S = (
-    # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile
-    # says so
-    15
-)
+# a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile says so
+TABLET_QUIET_S = 15
 TABLET_SILENT_S = 45  # and then somebody has to see to it: no restart of the server takes so long
 DISPLAY_SILENT_S = 12  # a display says every 2 s that it lives
 DISPLAY_CONFIRMS_S = 10  # a display shows a new value within some two seconds
@@ -274,6 +274,17 @@ _FEED_ENROLLED = f"""
                 AND r.locked_at > clock_timestamp() - interval '{2 * WITHDRAWN_S} seconds'))
 """
 
+# Wrong PINs at a tablet that its croupier attends lock nobody out, so somebody goes there.
+_PINS_SLOWED = f"""
+    SELECT d.house_id, d.id::text, jsonb_build_object('table', d.table_id, 'name', d.name, 'since',
+        min(w.at), 'people', jsonb_agg(DISTINCT s.croupier_id))
+    FROM casino_slowedpin w JOIN casino_device d ON d.id = w.place::uuid
+    JOIN tables_table t ON t.id = d.table_id LEFT JOIN tables_tablesession s ON s.id = t.session_id
+    WHERE w.failures >= {settings.SIGN_IN_TRIES}
+        AND w.at > clock_timestamp() - interval '{2 * SLOWED_MOST_S} seconds'
+    GROUP BY d.id
+"""
+
 # A win of the house's threshold or more that one person has entered, until another has looked.
 _WIN_UNSEEN = f"""
     SELECT v.house_id, v.id::text, v.after || jsonb_build_object('table', r.table_id, 'round', r.id,
@@ -380,6 +391,7 @@ CONDITIONS: dict[str, str] = {
     "lock_withdrawn": _LOCK_WITHDRAWN,
     "stake_doubted": _STAKE_DOUBTED,
     "feed_enrolled": _FEED_ENROLLED,
+    "pins_slowed": _PINS_SLOWED,
     "win_unseen": _WIN_UNSEEN,
     "rake_below": _RAKE_BELOW,
     "chips_amiss": _CHIPS_AMISS,

@@ -181,6 +181,15 @@ ALERTS: dict[str, AlertKind] = {
             " that a shoe or shuffler stands there."
         ),
     ),
+    "pins_slowed": AlertKind(
+        WARN,
+        "lock",
+        mark("Wrong PINs at a tablet"),
+        mark(
+            "“%(name)s”, again and again %(since)s: go to the table and see who types there. Nobody"
+            " is locked out."
+        ),
+    ),
     "cap_near": AlertKind(
         WARN,
         "coins",

@@ -21,7 +21,9 @@ from casino.edge import with_body_limit
 from casino.live import consumers
 from casino.live.consumers import LiveSocket
 from casino.live.who import TurnedAway
+from casino.people import hashers
 from casino.people.hashers import WAITING, Queue
+from casino.people.signin import KNOWN_COOKIE
 from tests.casino.people.hasher import plain_settings
 from tests.turns import each
 
@@ -102,26 +104,29 @@ def test_no_form_takes_a_file() -> None:
 
 
 # The sign-in
+FORGED = f"{KNOWN_COOKIE}=x:y:z"
+
+
 @each(
-    ("method", "path", "full", "passes"),
+    ("method", "path", "full", "cookie", "passes"),
     [
-        ("POST", "/sign-in/", True, False),
-        ("POST", "/sign-in/", False, True),
-        ("GET", "/sign-in/", True, True),
-        ("POST", "/api/tables/", True, True),
+        ("POST", "/sign-in/", True, "", False),
+        ("POST", "/sign-in/", True, FORGED, False),
+        ("POST", "/sign-in/", False, "", True),
+        ("GET", "/sign-in/", True, "", True),
+        ("POST", "/api/tables/", True, "", True),
     ],
 )
 def test_door_tells_strangers_at_once_while_their_queue_is_full(
-    monkeypatch: pytest.MonkeyPatch, method: str, path: str, full: bool, passes: bool
+    monkeypatch: pytest.MonkeyPatch, method: str, path: str, full: bool, cookie: str, passes: bool
 ) -> None:
     queue = Queue(1)
-    monkeypatch.setattr(edge, "STRANGERS", queue)
+    monkeypatch.setattr(hashers, "STRANGERS", queue)
     started: list[tuple[str, dict[str, str]]] = []
-    environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "HTTP_ACCEPT_LANGUAGE": "fr-CH"}
+    environ = {"REQUEST_METHOD": method, "PATH_INFO": path, "HTTP_ACCEPT_LANGUAGE": "fr-CH", "HTTP_COOKIE": cookie}
     with ExitStack() as held:
         for _ in range(1 + WAITING if full else 0):
-            queue._places.acquire(blocking=False)
-            held.callback(queue._places.release)
+            held.enter_context(queue.place())
         served = edge.with_a_door(lambda *_: ["passed"])(
             environ, lambda line, headers: started.append((line, dict(headers)))
         )

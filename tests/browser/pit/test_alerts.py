@@ -64,6 +64,7 @@ CASES = {
     "win_unseen": Case("UTH 1: Grosser Gewinn zu prüfen", "CHF 600.00", "/floor/rounds/", "UTH 1"),
     "stake_doubted": Case("UTH 1: Runde zweifelhaft", "Runde 3: ", "/floor/rounds/", "UTH 1"),
     "feed_enrolled": Case("UTH 1: Neue Kartenquelle", "«Schlitten 2», von Reto Caduff", "/floor/tables/", "UTH 1"),
+    "pins_slowed": Case("UTH 1: Falsche PINs an einem Tablet", "«Tablet»", "/floor/tables/", "UTH 1"),
     "request_expired": Case(
         "UTH 1: Antrag ohne Unterschrift abgelaufen", "Korrektur einer Runde", "/floor/rounds/", "UTH 1"
     ),
@@ -94,6 +95,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
             "chips_amiss": table | {"missing_minor": 800} | SINCE,
             "win_unseen": table | {"number": 3, "won_minor": 60_000, "people": []},
             "feed_enrolled": table | {"name": "Schlitten 2", "by": "Reto Caduff"} | SINCE,
+            "pins_slowed": table | {"name": "Tablet", "people": []} | SINCE,
             "stake_doubted": table | {"number": 3, "why": "blackjack.no_ace"},
             "request_expired": table | {"action": "round.correct", "asked": SINCE["since"]},
         }[kind]

@@ -28,7 +28,7 @@ from tests.casino.ops.own_servers import PROJECT, OwnServers, wait_for, wait_for
 
 CADDY = shutil.which("caddy")
 SLOW = 30
-PLACES = 10  # sign-ins at a time
+PLACES, KNOWN = 6, 4  # sign-ins at a time: strangers', and those of browsers that say they have signed in before
 LONG = 12_000_000  # bytes of an answer; the sockets on its way take some eight millions of what nobody reads
 pytestmark = pytest.mark.timeout(400)
 
@@ -245,17 +245,22 @@ def proxy(folder: Path, stand_in: StandIn) -> Iterator[Proxy]:
 
 
 def test_so_many_sign_in_at_once_and_nobody_else_waits(proxy: Proxy, stand_in: StandIn) -> None:
-    with ThreadPoolExecutor(2 * PLACES) as askers:
-        paths = ["/elsewhere/"] * PLACES + ["/sign-in/"] * PLACES
-        waiting = [askers.submit(proxy.ask, "POST", path) for path in paths]
+    known = {"Cookie": "saalchef-csrf-x=y; saalchef-known-x=y"}
+    posts = [("/elsewhere/", {})] * PLACES + [("/sign-in/", {})] * PLACES + [("/sign-in/", known)] * KNOWN
+    with ThreadPoolExecutor(len(posts)) as askers:
+        waiting = [askers.submit(proxy.ask, "POST", path, **headers) for path, headers in posts[: 2 * PLACES]]
         for _ in waiting:
             assert stand_in.begun.acquire(timeout=60)
         status, headers = proxy.ask("POST", "/sign-in/")
         assert (status, headers["Retry-After"]) == (503, "2")
+        waiting += [askers.submit(proxy.ask, "POST", path, **headers) for path, headers in posts[2 * PLACES :]]
+        for _ in range(KNOWN):
+            assert stand_in.begun.acquire(timeout=60)
+        assert proxy.ask("POST", "/sign-in/", **known)[0] == 503
         status, headers = proxy.ask("GET", "/", **{"X-Forwarded-For": "6.6.6.6"})
         assert (status, headers["X-Told"]) == (200, f"localhost:{proxy.port} 127.0.0.2 https")
         stand_in.let_go.set()
-        assert [question.result()[0] for question in waiting] == [200] * 2 * PLACES
+        assert [question.result()[0] for question in waiting] == [200] * len(posts)
 
 
 def test_who_reads_no_answer_has_no_place(proxy: Proxy, stand_in: StandIn) -> None:

@@ -10,7 +10,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.db import connection
 from django.test import Client
 
-from casino.people.hashers import AT_ONCE, WAITING
+from casino.people.hashers import AT_ONCE, STRANGERS_WAIT, WAITING
 from payouts.models import Event
 from tests.casino.devices import devices
 from tests.casino.people import people
@@ -50,15 +50,17 @@ def held(own_database: str, monkeypatch: pytest.MonkeyPatch, settings: Any) -> I
     held.release.set()
 
 
-def at_once(number: int, send: Callable[[], Any]) -> tuple[ThreadPoolExecutor, list[Future[Any]]]:
-    def sent() -> Any:
+def at_once(number: int, send: Callable[[Client], Any]) -> tuple[ThreadPoolExecutor, list[Future[Any]]]:
+    """So many send at the same time, each from an address of their own."""
+
+    def sent(source: int) -> Any:
         try:
-            return send()
+            return send(Client(REMOTE_ADDR=f"10.66.0.{source}"))
         finally:
             connection.close()
 
     threads = ThreadPoolExecutor(number)
-    return threads, [threads.submit(sent) for _ in range(number)]
+    return threads, [threads.submit(sent, source) for source in range(number)]
 
 
 def refused_at_once(sent: list[Future[Any]], number: int) -> None:
@@ -81,16 +83,18 @@ def test_flood_of_strangers_waits_without_a_connection_and_is_refused_past_its_q
     person = people.make(floor.house, "m.frei", "manager")
     form = {"username": "m.frei", "password": "falsch und lang", "code": "123456"}
     held.from_now_on()
-    threads, sent = at_once(40, lambda: Client().post("/sign-in/", form, headers=ENGLISH))
+    threads, sent = at_once(40, lambda client: client.post("/sign-in/", form, headers=ENGLISH))
     held.wait_for(1)
-    refused_at_once(sent, 40 - 1 - WAITING)
+    refused_at_once(sent, 40 - 1 - STRANGERS_WAIT)
     assert held.held == [False]  # one computes, the others of the queue wait for it
     held.release.set()
     threads.shutdown()
-    assert sorted(one.result().status_code for one in sent) == [200] * (1 + WAITING) + [429] * (39 - WAITING)
+    assert sorted(one.result().status_code for one in sent) == [200] * (1 + STRANGERS_WAIT) + [429] * (
+        39 - STRANGERS_WAIT
+    )
     person.refresh_from_db()
-    assert person.sign_in_failures == 1 + WAITING  # who was not looked at has tried nothing
-    assert Event.objects.filter(name="sign_in.refused").count() == 1 + WAITING
+    assert person.sign_in_failures == 1 + STRANGERS_WAIT  # who was not looked at has tried nothing
+    assert Event.objects.filter(name="sign_in.refused").count() == 1 + STRANGERS_WAIT
 
 
 @world(Floor, linked=False)
@@ -99,9 +103,11 @@ def test_tablets_have_a_queue_of_their_own(floor: Floor, held: Held) -> None:
     form = {"person": "other", "username": devices.dealer(floor.house, "p.in").username, "pin": "270415"}
     address = devices.address(device, "sign-in/")
     held.from_now_on()
-    strangers, _ = at_once(10, lambda: Client().post("/sign-in/", {"username": "x", "password": "y", "code": "1"}))
+    strangers, _ = at_once(10, lambda client: client.post("/sign-in/", {"username": "x", "password": "y", "code": "1"}))
     held.wait_for(1)
-    threads, sent = at_once(24, lambda: devices.browser_of(device, token).post(address, form, headers=ENGLISH))
+    threads, sent = at_once(
+        24, lambda client: devices.browser_of(device, token, client).post(address, form, headers=ENGLISH)
+    )
     refused_at_once(sent, 24 - AT_ONCE - WAITING)
     held.release.set()
     strangers.shutdown()

@@ -17,11 +17,16 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from casino.devices.kinds import TABLETS
+from casino.devices.refusals import DeviceSignInRefused
 from casino.devices.services import device_revoke
+from casino.devices.signin import device_sign_in
 from casino.ops import heartbeats
 from casino.people.models import Person
+from casino.people.pins import pin_set
+from casino.people.refusals import PinSlowed
 from casino.people.resting import credential_request, credential_sign
 from casino.people.services import password_reset
+from casino.people.tries import SLOWED_MOST_S
 from casino.pit.alert_rules import (
     AUDIT_S,
     CONDITIONS,
@@ -626,6 +631,30 @@ def test_card_feed_that_was_enrolled(floor: Linked) -> None:
     done(services.card_feed_record, **feed)
     device_revoke(device_id=fleeting.pk, reason="not ours", by=floor.reto)
     assert derived() == ["feed_enrolled"]
+
+
+@world(Linked, displays=0)
+def test_wrong_pins_at_a_tablet_that_its_croupier_attends(floor: Linked) -> None:
+    """Once for the tablet, under whatever names; over half an hour after the last of them."""
+    floor.start(0, coins=0)
+    device, _token = devices.enrol(floor.tables[0], floor.reto)
+    croupier = floor.croupiers[0]
+    pin_set(person=croupier, pin=devices.PIN)
+    device_sign_in(device=device, pin=devices.PIN, username=croupier.username)
+    stood = []
+    for number in range(10):
+        with pytest.raises((DeviceSignInRefused, PinSlowed)):
+            device_sign_in(device=device, pin="000001", username=("n.obody", floor.reto.username)[number % 2])
+        stood.append(derived())
+    assert stood == [[]] * 8 + [["pins_slowed"]] * 2
+    alert = Alert.objects.get()
+    with translation.override("en"):
+        assert alert_text(alert.kind, alert.data, floor.house).startswith("“Tablet”, again and again since ")
+    with pytest.raises(AlertOwn):  # who had the table
+        done(alert_acknowledge, house_id=floor.house.pk, alert_id=alert.pk, person_id=croupier.pk)
+    acknowledged(floor, "pins_slowed", "UTH 1: Wrong PINs at a tablet")
+    assert "pins_slowed" not in derived(2 * SLOWED_MOST_S + 1)
+    over(floor, "pins_slowed")
 
 
 def test_every_alert_has_its_cause() -> None:

@@ -175,7 +175,7 @@ def test_who_is_told_to_come_back_is_told_when():
     away = {f"service.database_{why}" for why in ("away", "busy", "full", "refused")}
     away |= {"command.answer_unknown", "command.busy"}
     sooner = {"command.in_flight"}
-    often = {"display.too_often", "sign_in.busy"}
+    often = {"display.too_often", "sign_in.busy", "pin.slowed"}
     later = away | sooner | often
     by_kind = {kind: {one.code for one in refusals() if one.kind is kind} for kind in Kind}
     assert (by_kind[Kind.LATER], by_kind[Kind.TOO_OFTEN]) == (away, often)
