@@ -31,6 +31,7 @@ class QueuedRounds(TableRound):
     """Rounds that were queued."""
 
     body_most = 1_000_000
+    takes_queued = True
 
     @openapi.command(
         "rounds_queued",
