@@ -76,6 +76,15 @@ class Sharing(BankGame):
         if not stakes or any(stake.box > layout or stake.kind != "stake" for stake in stakes):
             raise OutsideBoxes
 
+    def check_stake_form(self, stake: Stake, layout: int) -> None:
+        pass
+
+    def check_placement_form(self, placement: object, layout: int) -> None:
+        raise OutsideBoxes
+
+    def check_result_form(self, result: object, layout: int) -> None:
+        pass
+
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         assert isinstance(result, dict)
         found, posted = result.get("boxes", {}), rules.posted["sharing_rules"]

@@ -1,5 +1,5 @@
 """Rounds that a table played without the server: taken in order, each once; a refused one waits for
-the pit, the next go on.
+the pit, or stays with the tablet where it is no round of the game; the next go on.
 """
 
 from collections.abc import Mapping
@@ -107,13 +107,14 @@ class QueuedRounds(TableRound):
         except NOT_OF_THE_ROUND:
             raise
         except Refused as refused:
-            kept = review_record(self.scope, table_id, round_id, "queued", raw, refused)
-            problem = problem_body(
-                refused, house=self.scope.person.house if self.scope.person else None
-            )
+            house = self.scope.person.house if self.scope.person else None
+            try:
+                kept = review_record(self.scope, table_id, round_id, "queued", raw, refused)
+            except Refused as unread:
+                return answer | {"outcome": "refused", "problem": problem_body(unread, house=house)}
             return answer | {
                 "outcome": "to_clarify",
-                "problem": problem,
+                "problem": problem_body(refused, house=house),
                 "to_clarify": described(kept),
             }
         body: Any = done.body

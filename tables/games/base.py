@@ -286,6 +286,20 @@ class BankGame(Game):
         """
 
     @abstractmethod
+    def check_stake_form(self, stake: Stake, layout: int) -> None:
+        """Refuse what is no stake of a lock of this game, whatever is posted. `layout`: how many
+        boxes the table has.
+        """
+
+    @abstractmethod
+    def check_placement_form(self, placement: object, layout: int) -> None:
+        """Refuse what is no stake after the lock, whatever lies there."""
+
+    @abstractmethod
+    def check_result_form(self, result: object, layout: int) -> None:
+        """Refuse what is no result of this game, whatever lies there: of no box, of no cards."""
+
+    @abstractmethod
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Read a result and settle the round by it; the same stakes and `Ended.result` give the
         same again, for ever.

@@ -10,6 +10,7 @@ from typing import Any, cast
 from payouts.errors import mark
 from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Edges, TableKind
+from payouts.rules.rulesets.schema import picture
 from tables.games.base import (
     NOBODY,
     BankGame,
@@ -33,7 +34,7 @@ from tables.games.blackjack.refusals import NoAce
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
-from tables.games.blackjack.stakes import STAKE, check_lock, hands_on
+from tables.games.blackjack.stakes import STAKE, KindUnknown, check_box, check_lock, hands_on
 from tables.rules.limits import BoxLimits
 
 CARDS_NEEDED = mark("all cards are entered")
@@ -93,6 +94,23 @@ class Blackjack(BankGame):
         if level == "jackpot_only":
             raise LevelRefused(level=level, why=NO_COINS)
         check_lock(self.limits(rules, STAKE), stakes, layout)
+
+    def check_stake_form(self, stake: Stake, layout: int) -> None:
+        """Raises KindUnknown, BoxOutside."""
+        if stake.kind != STAKE:
+            raise KindUnknown(kind=picture(stake.kind))
+        check_box(stake.box, layout)
+
+    def check_placement_form(self, placement: object, layout: int) -> None:
+        """Raises PlacementWrong, ActUnknown, BoxOutside, CardUnknown, NotInShoe."""
+        read, _away = read_placement(placement)
+        placing.check_act(read)
+        check_box(read.box, layout)
+
+    def check_result_form(self, result: object, layout: int) -> None:
+        """Raises ResultWrong, BoxOutside, CardUnknown, NotInShoe."""
+        for box in read_result(with_feed(result, None, ())).boxes:
+            check_box(box, layout)
 
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Raises ResultWrong, LevelRefused, and what `ending_of` refuses (BJ-1 to BJ-9, HAND-6).

@@ -56,7 +56,16 @@ from tables.games.uth.settle import (
     UthCards,
     made_hand,
 )
-from tables.games.uth.stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox, UthRefused
+from tables.games.uth.stakes import (
+    BOXES_MOST,
+    RULE_OF_KIND,
+    BoxOutside,
+    KindUnknown,
+    NoBox,
+    StakeTwice,
+    UthBox,
+    UthRefused,
+)
 from tables.games.uth.taps import board_class, contradicted, contradictions
 from tables.rules.limits import BoxLimits, StepBand
 
@@ -148,6 +157,24 @@ class Uth(BankGame):
         for stake in stakes:
             if owners.get(stake.box, stake.guest) != stake.guest:
                 raise BoxOwned(box=stake.box, owner=owners[stake.box])
+
+    def check_stake_form(self, stake: Stake, layout: int) -> None:
+        """Raises KindUnknown, BoxOutside."""
+        if stake.kind not in RULE_OF_KIND:
+            raise KindUnknown(kind=picture(stake.kind))
+        _check_box(stake.box, layout)
+
+    def check_placement_form(self, placement: object, layout: int) -> None:
+        """Raises NothingLater."""
+        raise NothingLater
+
+    def check_result_form(self, result: object, layout: int) -> None:
+        """Raises ResultWrong, BoxOutside, CardUnknown, CardTwice, CardCount."""
+        reading = read_result(with_feed(result, None, staked=()))
+        for box in reading.boxes:
+            _check_box(box, layout)
+        if not (isinstance(result, dict) and result.get("feed")):  # then cards are missing yet
+            reading.cards()
 
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Raises ResultWrong, LevelRefused, CardsMissing, and what settling refuses (UTH-1 to
@@ -246,10 +273,14 @@ class Uth(BankGame):
         check_result(result, fed, end, by_feed)
 
 
+def _check_box(box: int, layout: int) -> None:
+    if not 1 <= box <= layout:
+        raise BoxOutside(layout=layout, box=box)
+
+
 def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
     for stake in stakes:
-        if not 1 <= stake.box <= layout:
-            raise BoxOutside(layout=layout, box=stake.box)
+        _check_box(stake.box, layout)
     if level != "jackpot_only":
         laid = stakes_of(stakes)
         check_round(_round_rules(rules), laid.boxes, laid.coins, layout)
