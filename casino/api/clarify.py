@@ -113,7 +113,8 @@ class ClarifyClose(TableCommand):
         {"reason": "cannot be read"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.service_args(table_id), self.sent(request, Why)
+        where = self.service_args(table_id)
+        values = self.sent(request, Why)
 
         def work() -> Json:
             return services.review_items_close(**where, **values)._asdict()

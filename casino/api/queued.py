@@ -109,13 +109,15 @@ class QueuedRounds(TableRound):
         except Refused as refused:
             house = self.scope.person.house if self.scope.person else None
             try:
-                kept = review_record(self.scope, table_id, round_id, "queued", raw, refused)
+                entry = review_record(
+                    self.scope, table_id, round_id, kind="queued", payload=raw, refused=refused
+                )
             except Refused as unread:
                 return answer | {"outcome": "refused", "problem": problem_body(unread, house=house)}
             return answer | {
                 "outcome": "to_clarify",
                 "problem": problem_body(refused, house=house),
-                "to_clarify": described(kept),
+                "to_clarify": described(entry),
             }
         body: Any = done.body
         outcome = "known" if done.replayed or body["known"] else "taken"

@@ -35,13 +35,14 @@ def unused_s(session: DeviceSession) -> float:
 
 
 def is_left(seat: Seat) -> bool:
-    """Whether the tablet waits for the PIN of who is signed in: since its page says so, or because
-    nobody has used it for long while no round runs at its table. That is written down.
+    """Whether the tablet waits for the PIN of its person: since its page says so, or because nobody
+    has used it for long while no round runs at its table. That is written down.
     """
     session = seat.session
     if session is None or session.idle_at is not None:
         return seat.is_idle
-    unused, table = unused_s(session), seat.device.own_table
+    table = seat.device.own_table
+    unused = unused_s(session)
     if unused <= GRACE_S or unused <= idle_s(table) + GRACE_S or _runs(table):
         return False
     device_idle(session=session)

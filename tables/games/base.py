@@ -181,6 +181,14 @@ class Ended(NamedTuple):
     decided: tuple[Decision, ...] = ()
 
 
+class RoundForm(NamedTuple):
+    """Each refuses what is none of the game; it is given how many boxes the table has."""
+
+    stake: Callable[[Stake, int], None]
+    placement: Callable[[object, int], None]
+    result: Callable[[object, int], None]
+
+
 NOBODY: Mapping[int, str] = {}
 
 
@@ -244,6 +252,7 @@ class BankGame(Game):
     levels = LEVELS
     # the stake that a guest sits down with: the posted table that limits it, and its kind
     main: tuple[str, str]
+    form: RoundForm
     shared: bool  # whether several guests may stake on one box, under the prime rule
     # As JSON Schema, the fields of a result: of one box, and those beside the boxes; of the cards
     # that a shoe or shuffler sends.
@@ -284,20 +293,6 @@ class BankGame(Game):
         (BOX-1); empty where a round is sent later or looked at again, since who sat where then is
         not known.
         """
-
-    @abstractmethod
-    def check_stake_form(self, stake: Stake, layout: int) -> None:
-        """Refuse what is no stake of a lock of this game, whatever is posted. `layout`: how many
-        boxes the table has.
-        """
-
-    @abstractmethod
-    def check_placement_form(self, placement: object, layout: int) -> None:
-        """Refuse what is no stake after the lock, whatever lies there."""
-
-    @abstractmethod
-    def check_result_form(self, result: object, layout: int) -> None:
-        """Refuse what is no result of this game, whatever lies there: of no box, of no cards."""
 
     @abstractmethod
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:

@@ -170,14 +170,16 @@ def test_of_a_round_so_many_messages_of_a_sender_wait_and_of_a_table_a_long_nigh
     """The same once more is no further one; what is closed makes room, and another person may send."""
     round_id = uuid4()
     results = [
-        taps(b1={"play": 1, "result": one}, b2={"play": 1, "result": other}) for one in RESULTS for other in RESULTS
+        taps(b1={"play": 1, "result": first}, b2={"play": 1, "result": second})
+        for first in RESULTS
+        for second in RESULTS
     ]
-    entries = [floor.keep(round_id, "settle", {"result": one}) for one in results[:4]]
+    entries = [floor.keep(round_id, "settle", {"result": result}) for result in results[:4]]
     assert refusal(floor.keep, round_id, "settle", {"result": results[4]}) == "clarify.repeated"
     assert floor.keep(round_id, "settle", {"result": results[0]}).pk == entries[0].pk
-    sent = {"house_id": floor.house.pk, "table_id": floor.other.pk, "round_id": round_id, "kind": "settle"}
-    sent |= {"payload": {"result": results[4]}, "refused": RoundState(state="voided"), "person_id": floor.martina.pk}
-    assert done(services.review_item_record, **sent).state == "open"
+    other = {"house_id": floor.house.pk, "table_id": floor.other.pk, "round_id": round_id, "kind": "settle"}
+    other |= {"payload": {"result": results[4]}, "refused": RoundState(state="voided"), "person_id": floor.martina.pk}
+    assert done(services.review_item_record, **other).state == "open"
     floor.clarify("dismiss", entries[0])
     assert floor.keep(round_id, "settle", {"result": results[5]}).state == "open"
     monkeypatch.setattr(entries_module, "AT_TABLE_MOST", 6)
@@ -194,7 +196,9 @@ def unread(floor: Offline, round_id: UUID) -> ReviewItem:
 
 def test_what_can_change_nothing_is_closed_together_with_one_reason(floor: Offline) -> None:
     """Taken where it is in the books, else dismissed; what may change something stays, and so does what is asked for."""
-    booked, running, other = settled(floor, WON), settled(floor, LOST), uuid4()
+    booked = settled(floor, WON)
+    running = settled(floor, LOST)
+    other = uuid4()
     same = floor.keep(booked, "settle", {"result": WON})
     nothing = [unread(floor, booked), unread(floor, uuid4()), floor.keep(uuid4(), "settle", {"result": WON})]
     stays = [floor.keep(running, "settle", {"result": WON}), floor.keep(other, "queued", whole(floor))]
@@ -203,7 +207,7 @@ def test_what_can_change_nothing_is_closed_together_with_one_reason(floor: Offli
     ledger = Entry.objects.count()
     assert refusal(services.review_items_close, **where, reason=" ") == "text.refused"
     assert done(services.review_items_close, **where, reason="cannot be read") == (1, 3)
-    assert [state(one) for one in (same, *nothing, *stays)] == ["taken", *["dismissed"] * 3, *["open"] * 3]
+    assert [state(entry) for entry in (same, *nothing, *stays)] == ["taken", *["dismissed"] * 3, *["open"] * 3]
     closed = ReviewItem.objects.exclude(state="open").values_list("closed_by", "reason")
     assert {*closed} == {(floor.reto.pk, "cannot be read")}
     assert Entry.objects.count() == ledger

@@ -15,7 +15,7 @@ from payouts.services import approval_reject
 from tables import services
 from tables.errors import RoundState, RoundTaken
 from tables.models import Guest, ReviewItem, Round
-from tables.services.review import entries as kept_as
+from tables.services.review import entries as review
 from tables.services.review.effect import unclarified
 from tests.floor import Floor, done, stakes_for, taps
 from tests.tables.audits import breached_here
@@ -47,7 +47,7 @@ class Offline(Floor):
 
     def keep_unread(self, round_id: UUID, kind: str, payload: dict[str, Any]) -> ReviewItem:
         """As such were kept until they were refused."""
-        with patch.object(kept_as, "check_form"):
+        with patch.object(review, "check_form"):
             return self.keep(round_id, kind, payload)
 
     def clarify(self, command: str, entry: ReviewItem, reason: str = "seen on camera") -> Any:

@@ -312,9 +312,9 @@ class ToClarify(Answer):
 
 
 class ClosedTogether(Answer):
-    """How many entries were closed: taken, as they are in the books, and dismissed."""
+    """How many entries were closed: those that are in the books, and those that were dismissed."""
 
-    taken: int
+    booked: int
     dismissed: int
 
 

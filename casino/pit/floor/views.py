@@ -119,7 +119,7 @@ class _Dismiss(_ClarifyStep):
         return {"state": review_item_dismiss(**self.ids, **self.values).state}
 
 
-class _Close(_ClarifyStep):
+class _CloseIdle(_ClarifyStep):
     """The entry and all others of its table that can change nothing."""
 
     step, command = "close", "clarify.close"
@@ -165,7 +165,7 @@ def _clarify_page(
     steps: tuple[type[_ClarifyStep], ...] = (
         ((_Dismiss,) if refused else (_Take, _Dismiss)) if may_run else ()
     )
-    steps += (_Close,) if may_run and review_item_is_idle(entry) else ()
+    steps += (_CloseIdle,) if may_run and review_item_is_idle(entry) else ()
     offered = {one.step: one.offered(entry, person, wrong) for one in steps}
     context = {
         "entry": _entry(entry, house),
@@ -191,7 +191,7 @@ def _found(person: Person, pk: UUID | None) -> ReviewItem:
     return row_of(person, rows, pk)
 
 
-PAGE = Page("floor-clarify", _found, _clarify_page, by_name(_Take, _Dismiss, _Close))
+PAGE = Page("floor-clarify", _found, _clarify_page, by_name(_Take, _Dismiss, _CloseIdle))
 
 
 class Entry(NamedTuple):

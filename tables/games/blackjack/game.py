@@ -10,7 +10,6 @@ from typing import Any, cast
 from payouts.errors import mark
 from payouts.rules.lines import Reason, Stake
 from payouts.rules.rulesets.kinds import Edges, TableKind
-from payouts.rules.rulesets.schema import picture
 from tables.games.base import (
     NOBODY,
     BankGame,
@@ -27,6 +26,7 @@ from tables.games.blackjack.deal import deal, fed_until
 from tables.games.blackjack.edge.house import house_edge
 from tables.games.blackjack.fed_results import check_result, has_all_cards
 from tables.games.blackjack.fed_stakes import check_stake
+from tables.games.blackjack.form import FORM
 from tables.games.blackjack.grounds import check_grounds
 from tables.games.blackjack.outcomes import ending_of
 from tables.games.blackjack.placement import particulars, read_placement, splits_aces
@@ -34,7 +34,7 @@ from tables.games.blackjack.refusals import NoAce
 from tables.games.blackjack.result import read_feed, read_result, with_feed, written
 from tables.games.blackjack.rules import BOXES, BlackjackRules
 from tables.games.blackjack.settle import settle_outcomes
-from tables.games.blackjack.stakes import STAKE, KindUnknown, check_box, check_lock, hands_on
+from tables.games.blackjack.stakes import STAKE, check_lock, hands_on
 from tables.rules.limits import BoxLimits
 
 CARDS_NEEDED = mark("all cards are entered")
@@ -57,6 +57,7 @@ class Blackjack(BankGame):
     posted: tuple[str, ...] = ("blackjack_rules", "box_limits")
     boxes_most = BOXES
     main = ("box_limits", STAKE)
+    form = FORM
     pace = (15, 130)
     shared = True
     reasons: Mapping[str, Reason] = {
@@ -94,23 +95,6 @@ class Blackjack(BankGame):
         if level == "jackpot_only":
             raise LevelRefused(level=level, why=NO_COINS)
         check_lock(self.limits(rules, STAKE), stakes, layout)
-
-    def check_stake_form(self, stake: Stake, layout: int) -> None:
-        """Raises KindUnknown, BoxOutside."""
-        if stake.kind != STAKE:
-            raise KindUnknown(kind=picture(stake.kind))
-        check_box(stake.box, layout)
-
-    def check_placement_form(self, placement: object, layout: int) -> None:
-        """Raises PlacementWrong, ActUnknown, BoxOutside, CardUnknown, NotInShoe."""
-        read, _away = read_placement(placement)
-        placing.check_act(read)
-        check_box(read.box, layout)
-
-    def check_result_form(self, result: object, layout: int) -> None:
-        """Raises ResultWrong, BoxOutside, CardUnknown, NotInShoe."""
-        for box in read_result(with_feed(result, None, ())).boxes:
-            check_box(box, layout)
 
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Raises ResultWrong, LevelRefused, and what `ending_of` refuses (BJ-1 to BJ-9, HAND-6).

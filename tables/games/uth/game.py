@@ -32,6 +32,7 @@ from tables.games.base import (
 from tables.games.irregular import COMMON
 from tables.games.uth import labels, settle
 from tables.games.uth.fed import check_result
+from tables.games.uth.form import FORM, NothingLater
 from tables.games.uth.possible import UthTaps, check_possible
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
@@ -58,13 +59,11 @@ from tables.games.uth.settle import (
 )
 from tables.games.uth.stakes import (
     BOXES_MOST,
-    RULE_OF_KIND,
-    BoxOutside,
-    KindUnknown,
     NoBox,
     StakeTwice,
     UthBox,
     UthRefused,
+    check_box,
 )
 from tables.games.uth.taps import board_class, contradicted, contradictions
 from tables.rules.limits import BoxLimits, StepBand
@@ -90,15 +89,6 @@ class BoxOwned(UthRefused):
     )
 
 
-class NothingLater(UthRefused):
-    """A stake after the lock other than Play, which the result names."""
-
-    code = "uth.nothing_later"
-    rule = "UTH-3"
-    sentence = mark("After the lock there is only Play, which comes with the result.")
-    remedy = mark("Enter Play together with the result.")
-
-
 class Uth(BankGame):
     """The game's answers to the floor."""
 
@@ -112,6 +102,7 @@ class Uth(BankGame):
     posted: tuple[str, ...] = ("uth_rules", "blind", "trips")
     boxes_most = BOXES_MOST
     main = ("uth_rules", "ante")
+    form = FORM
     pace = (10, 90)
     shared = False
     reasons: Mapping[str, Reason] = {
@@ -157,24 +148,6 @@ class Uth(BankGame):
         for stake in stakes:
             if owners.get(stake.box, stake.guest) != stake.guest:
                 raise BoxOwned(box=stake.box, owner=owners[stake.box])
-
-    def check_stake_form(self, stake: Stake, layout: int) -> None:
-        """Raises KindUnknown, BoxOutside."""
-        if stake.kind not in RULE_OF_KIND:
-            raise KindUnknown(kind=picture(stake.kind))
-        _check_box(stake.box, layout)
-
-    def check_placement_form(self, placement: object, layout: int) -> None:
-        """Raises NothingLater."""
-        raise NothingLater
-
-    def check_result_form(self, result: object, layout: int) -> None:
-        """Raises ResultWrong, BoxOutside, CardUnknown, CardTwice, CardCount."""
-        reading = read_result(with_feed(result, None, staked=()))
-        for box in reading.boxes:
-            _check_box(box, layout)
-        if not (isinstance(result, dict) and result.get("feed")):  # then cards are missing yet
-            reading.cards()
 
     def end(self, rules: Rules, stakes: Sequence[Stake], result: object, *, level: str) -> Ended:
         """Raises ResultWrong, LevelRefused, CardsMissing, and what settling refuses (UTH-1 to
@@ -273,14 +246,9 @@ class Uth(BankGame):
         check_result(result, fed, end, by_feed)
 
 
-def _check_box(box: int, layout: int) -> None:
-    if not 1 <= box <= layout:
-        raise BoxOutside(layout=layout, box=box)
-
-
 def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
     for stake in stakes:
-        _check_box(stake.box, layout)
+        check_box(stake.box, layout)
     if level != "jackpot_only":
         laid = stakes_of(stakes)
         check_round(_round_rules(rules), laid.boxes, laid.coins, layout)

@@ -28,10 +28,10 @@ from tables.services.review.form import has_form
 CLOSED_MOST = 100  # entries, in one act
 
 
-class ClosedTogether(NamedTuple):
-    """How many entries were closed: taken, as they are in the books, and dismissed."""
+class ClosedCount(NamedTuple):
+    """How many entries were closed: those that are in the books, and those that were dismissed."""
 
-    taken: int
+    booked: int
     dismissed: int
 
 
@@ -66,7 +66,7 @@ def review_item_is_idle(entry: ReviewItem) -> bool:
 
 def review_items_close(
     *, house_id: UUID, table_id: UUID, reason: str, actor_id: UUID
-) -> ClosedTogether:
+) -> ClosedCount:
     """Close the open entries of a table that can change nothing, the oldest first and at most
     CLOSED_MOST: what is in the books is taken, the rest dismissed. What waits for a signature
     stays.
@@ -82,9 +82,9 @@ def review_items_close(
     for entry in waiting:
         if review_item_is_idle(entry):
             closed[_close(entry, reason, actor_id)] += 1
-        if closed["taken"] + closed["dismissed"] >= CLOSED_MOST:
+        if closed["booked"] + closed["dismissed"] >= CLOSED_MOST:
             break
-    done = ClosedTogether(closed["taken"], closed["dismissed"])
+    done = ClosedCount(closed["booked"], closed["dismissed"])
     if not any(done):
         raise ClarifyNoneIdle
     return done
@@ -105,7 +105,7 @@ def _close(entry: ReviewItem, reason: str, actor_id: UUID) -> str:
         close(**which, reason=reason, actor_id=actor_id)
     except (ClarifyBooked, ClarifyClosed, CorrectionWaits):
         return ""
-    return "taken" if is_booked else "dismissed"
+    return "booked" if is_booked else "dismissed"
 
 
 def _changes(entry: ReviewItem) -> bool:

@@ -24,18 +24,18 @@ def check_form(table: Table, kind: str, payload: Mapping[str, Any]) -> None:
             raise NoStacks(game=game.title)
         check_hand_form(payload)
         return
-    played = bank_game(table.game)
+    form = bank_game(table.game).form
     if kind in ("lock", "queued"):
         stakes = read_stakes(payload.get("stakes"))
         if not stakes:
             raise StakesWrong(place=0, field="stakes")
         for stake in stakes:
-            played.check_stake_form(stake, table.boxes)
+            form.stake(stake, table.boxes)
     if kind == "queued":
         for placement in read_placements(payload.get("placed", [])):
-            played.check_placement_form(placement, table.boxes)
+            form.placement(placement, table.boxes)
     if kind in ("queued", "settle"):
-        played.check_result_form(payload.get("result"), table.boxes)
+        form.result(payload.get("result"), table.boxes)
 
 
 def has_form(table: Table, kind: str, payload: object) -> bool:

@@ -356,8 +356,8 @@ def test_the_server_knows_that_a_tablet_was_left_alone(
     Round.objects.filter(pk=runs.pk).update(state="reopened", ended_at=Now())
     assert command() == idle
     assert DeviceSession.objects.get(pk=signed.pk, ended_at=None).idle_at is not None
-    queued = {"round": str(uuid4()), "stakes": [], "result": {"boxes": {}}}
-    assert post("queued-rounds", {"rounds": [queued]}) == (200, None)
+    offline = {"round": str(uuid4()), "stakes": [], "result": {"boxes": {}}}
+    assert post("queued-rounds", {"rounds": [offline]}) == (200, None)
     hand = {"dealt": [str(uuid4()), str(uuid4())]}
     assert post(f"hands/{uuid4()}/end", hand) == idle
     assert post(f"hands/{uuid4()}/end", hand | {"queued": True}) == (422, "poker.no_stacks")
@@ -365,8 +365,11 @@ def test_the_server_knows_that_a_tablet_was_left_alone(
     assert (command(), browser.post(address(device, "touched/")).status_code) == (idle, 401)
     assert browser.post(address(device, "wake/"), {"pin": PIN}).status_code == 204
     assert (command(), browser.post(address(device, "touched/")).status_code) == ((200, None), 204)
-    told = Event.objects.filter(name__in=["device.idle", "device.woken"]).order_by("pk")
-    assert [(one.name, one.actor_id) for one in told] == [("device.idle", martina.pk), ("device.woken", martina.pk)]
+    log = Event.objects.filter(name__in=["device.idle", "device.woken"]).order_by("pk")
+    assert [(event.name, event.actor_id) for event in log] == [
+        ("device.idle", martina.pk),
+        ("device.woken", martina.pk),
+    ]
 
 
 def test_who_has_not_the_table_takes_none_long_after_he_signed_in(

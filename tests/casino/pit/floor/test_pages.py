@@ -359,7 +359,9 @@ def test_entries_that_change_nothing_are_closed_together(desk):
     played = _clarify(desk, stakes=stakes_for(guests), result=taps(b1={"result": "fold"}))
     assert "Close together" not in words(desk.get("boss", f"to-clarify/{played.pk}/"))
     close = f"to-clarify/{others[0].pk}/close/"
-    assert "All entries of this table that change nothing" in words(desk.get("boss", f"to-clarify/{others[0].pk}/"))
+    assert "All entries of this table that change nothing in the books." in words(
+        desk.get("boss", f"to-clarify/{others[0].pk}/")
+    )
     desk.post("watch", close, 403, reason="cannot be read")
     desk.post("boss", close, REFUSED, reason=" ")
     assert desk.post("boss", close, reason="cannot be read") == "/floor/"
@@ -367,7 +369,7 @@ def test_entries_that_change_nothing_are_closed_together(desk):
     for entry in (*others, played):
         entry.refresh_from_db()
     closed = ("dismissed", "cannot be read")
-    assert [(one.state, one.reason) for one in (*others, played)] == [closed, closed, ("open", "")]
+    assert [(entry.state, entry.reason) for entry in (*others, played)] == [closed, closed, ("open", "")]
 
 
 # Who

@@ -3,8 +3,9 @@
 // Never while a round runs, while something waits for its answer, or without the server, which alone knows the PIN. What was entered
 // stays as it is. The server is told, and takes no command from then on; a page that is loaded anew knows it from there or from here.
 //
-// The server is told of touches, too, and of a round that runs: it takes no command of a tablet of which it heard nothing for longer
-// than that, as after hours without a connection. The page asks for the PIN then as soon as no round runs, whatever waits to be sent.
+// The server is told of touches, too, and of a round that runs: it takes no command of a tablet of
+// which it heard nothing for longer than that, as after hours without a connection. The page asks
+// for the PIN then as soon as no round runs, whatever waits to be sent.
 import { useState } from "preact/hooks";
 import { page, remember } from "tablet/frame/page";
 import { idle, left, pending } from "tablet/frame/outbox";
