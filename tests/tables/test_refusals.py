@@ -75,7 +75,7 @@ def stop(f: Played) -> None:
 
 def free(f: Played) -> None:
     """No round runs any more."""
-    on(f, "round_void", f.locked, reason="misdeal")
+    on(f, "round_void", f.locked, reason="misdeal", person_id=f.reto.pk)
 
 
 def closed_day(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -299,6 +299,7 @@ CASES: dict[type[Refused], Case] = {
     errors.RoundStands: stands,
     errors.FeedNeedsSecond: against_feed,
     errors.VoidNeedsSecond: void_much,
+    errors.VoidByDealer: lambda f, _: on(f, "round_void", f.locked, reason="misdeal", person_id=f.martina.pk),
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
     errors.WinNeedsSecond: lambda f, _: f.settle(other(f)["id"], GREAT, supervisor=True, entered="office"),
     errors.CorrectionWaits: ask_again,
@@ -421,7 +422,7 @@ WITHOUT_RULE = {
     *("table.open", "table.round_running", "round.state_refused", "poker.stays_there"),
     *(f"poker.{code}" for code in ("hand_unknown", "hand_taken", "hand_voided", "hand_dismissed", "hand_wrong")),
     *("poker.revision_old", "poker.approval_needed"),
-    *("round.level_refused", "round.too_many_stakes"),
+    *("round.level_refused", "round.too_many_stakes", "round.void_by_dealer"),
 }
 
 
