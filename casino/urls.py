@@ -96,6 +96,7 @@ urlpatterns = [
     path("tablet/<uuid:device_id>/sign-in/", tablet_views.sign_in, name="tablet-sign-in"),
     path("tablet/<uuid:device_id>/here/", tablet_views.presence, name="tablet-here"),
     path("tablet/<uuid:device_id>/idle/", tablet_views.idle, name="tablet-idle"),
+    path("tablet/<uuid:device_id>/touched/", tablet_views.touched, name="tablet-touched"),
     path("tablet/<uuid:device_id>/wake/", tablet_views.wake, name="tablet-wake"),
     path("tablet/<uuid:device_id>/sign-out/", tablet_views.sign_out, name="tablet-sign-out"),
     path("tablet/<uuid:device_id>/hand-over/", tablet_views.hand_over, name="tablet-hand-over"),

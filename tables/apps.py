@@ -21,7 +21,8 @@ class TablesConfig(AppConfig):
         from tables.audit.agreement import DIGESTS, RULES
         from tables.audit.checks import AUDITS, NOTICES
         from tables.audit.recent import MARKED, MOVED_BY, OWN, SAME, VIEWS
-        from tables.selectors.rounds import award_stands, unclarified
+        from tables.selectors.rounds import award_stands
+        from tables.services.review.effect import unclarified
 
         register(AUDITS, NOTICES)
         audit_recent.register(views=VIEWS, moved_by=MOVED_BY, marked=MARKED, same=SAME, own=OWN)

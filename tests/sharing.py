@@ -17,7 +17,7 @@ from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted, whole
 from tables import services
 from tables.games import GAMES, NOBODY, BankGame, Decision, Ended, Placed, Rules
-from tables.games.base import Came, Decider, Entered
+from tables.games.base import Came, Decider, Entered, RoundForm
 from tables.games.irregular import COMMON
 from tables.models import Guest
 from tables.rules.floor import FloorRules
@@ -51,6 +51,7 @@ class Sharing(BankGame):
     kinds: tuple[TableKind, ...] = (TableKind("sharing_rules", "What sharing pays", SharingRules()),)
     boxes_most = 7
     main = ("box_limits", "stake")
+    form = RoundForm(*[lambda _part, _layout: None] * 3)
     pace = (20, 120)
     shared = True
     reasons = {one.code: one for one in (LOST, WON)}

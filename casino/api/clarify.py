@@ -7,6 +7,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from casino.api.floor import TableCommand
 from casino.api.poker.hands import hand_answer
 from casino.api.schemas import openapi, rounds
 from casino.api.schemas.answers import answer
@@ -98,3 +99,24 @@ class ClarifyDismiss(ClarifyCommand):
             return answer(rounds.ToClarify, services.review_item_dismiss(**where))
 
         return self.once(request, "to_clarify.dismiss", work, entry=clarify_id)
+
+
+class ClarifyClose(TableCommand):
+    """Close what can change nothing."""
+
+    @openapi.command(
+        "to_clarify_close",
+        "Close the entries of a table that can change nothing in the books, for one reason: at most"
+        " a hundred, the oldest first",
+        rounds.ClosedTogether,
+        Why,
+        {"reason": "cannot be read"},
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        where = self.service_args(table_id)
+        values = self.sent(request, Why)
+
+        def work() -> Json:
+            return services.review_items_close(**where, **values)._asdict()
+
+        return self.once(request, "to_clarify.close", work, table=table_id)

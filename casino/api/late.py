@@ -94,7 +94,7 @@ def _has_dealt(scope: AccessScope, table_id: UUID, round_id: UUID) -> bool:
 def review_record(
     scope: AccessScope, table_id: UUID, round_id: UUID, kind: str, payload: object, refused: Refused
 ) -> ReviewItem:
-    """Keep what was refused; the same thing once. Raises TableUnknown, DataRefused."""
+    """Keep what was refused; the same thing once. Raises as `review_item_record`."""
     with transaction.atomic():
         return review_item_record(
             house_id=scope.house(),

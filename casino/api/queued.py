@@ -1,5 +1,5 @@
 """Rounds that a table played without the server: taken in order, each once; a refused one waits for
-the pit, the next go on.
+the pit, or stays with the tablet where it is no round of the game; the next go on.
 """
 
 from collections.abc import Mapping
@@ -31,6 +31,7 @@ class QueuedRounds(TableRound):
     """Rounds that were queued."""
 
     body_most = 1_000_000
+    takes_queued = True
 
     @openapi.command(
         "rounds_queued",
@@ -106,14 +107,17 @@ class QueuedRounds(TableRound):
         except NOT_OF_THE_ROUND:
             raise
         except Refused as refused:
-            kept = review_record(self.scope, table_id, round_id, "queued", raw, refused)
-            problem = problem_body(
-                refused, house=self.scope.person.house if self.scope.person else None
-            )
+            house = self.scope.person.house if self.scope.person else None
+            try:
+                entry = review_record(
+                    self.scope, table_id, round_id, kind="queued", payload=raw, refused=refused
+                )
+            except Refused as unread:
+                return answer | {"outcome": "refused", "problem": problem_body(unread, house=house)}
             return answer | {
                 "outcome": "to_clarify",
-                "problem": problem,
-                "to_clarify": described(kept),
+                "problem": problem_body(refused, house=house),
+                "to_clarify": described(entry),
             }
         body: Any = done.body
         outcome = "known" if done.replayed or body["known"] else "taken"

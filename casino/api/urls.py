@@ -71,6 +71,7 @@ urlpatterns = [
     path("rounds/<uuid:round_id>/void-request/", royals.RoundVoidRequest.as_view()),
     path("rounds/<uuid:round_id>/late-award-request/", royals.LateAwardRequest.as_view()),
     path("to-clarify/", clarify.ReviewItemList.as_view()),
+    path("tables/<uuid:table_id>/to-clarify/close/", clarify.ClarifyClose.as_view()),
     path("to-clarify/<uuid:clarify_id>/take/", clarify.ClarifyTake.as_view()),
     path("to-clarify/<uuid:clarify_id>/dismiss/", clarify.ClarifyDismiss.as_view()),
     path("jackpots/", jackpots.Jackpots.as_view()),

@@ -54,6 +54,7 @@ class HouseView(APIView):
     rights: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     feeds: ClassVar[tuple[str, ...]] = ()
     body_most = BODY_MOST
+    takes_queued: ClassVar[bool] = False  # as `casino/devices/alone.py` has it
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let nobody in who may not; speak the language of who is signed in at a tablet."""

@@ -11,6 +11,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from structlog.contextvars import bind_contextvars
 
+from casino.devices.alone import tablet_use
 from casino.devices.door import HEADER, bind, foreign_refuse, seat_from_cookies
 from casino.devices.kinds import TABLETS
 from casino.devices.models import FEED, Device
@@ -29,7 +30,8 @@ class DeviceAuthentication(BaseAuthentication):
     """A person signed in on a tablet: `request.user` is the person, `request.auth` the Device.
     Without the header: not ours to say.
 
-    Raises NotEnrolled, DeviceForeignPage, DeviceSignInRequired, DeviceIdle (for commands alone).
+    Raises NotEnrolled, DeviceForeignPage, DeviceSignInRequired, DeviceIdle (for commands that were
+    not queued).
     """
 
     def authenticate(self, request: Request) -> tuple[Person, Device] | None:
@@ -47,9 +49,12 @@ class DeviceAuthentication(BaseAuthentication):
         if seat.person is None:
             _nobody(request)
             raise DeviceSignInRequired
-        if seat.is_idle and request.method not in SAFE_METHODS:
-            _nobody(request)
-            raise DeviceIdle
+        if request.method not in SAFE_METHODS and not _takes_queued(request):
+            try:
+                tablet_use(seat)
+            except DeviceIdle:
+                _nobody(request)
+                raise
         return seat.person, seat.device
 
     def _seat(self, request: Request, named: str) -> Seat:
@@ -86,6 +91,13 @@ class FeedAuthentication(BaseAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """What a 401 asks for."""
         return 'Bearer realm="saalchef"'
+
+
+def _takes_queued(request: Request) -> bool:
+    """Whether the command may be one that was queued: it is taken from a tablet that waits for the
+    PIN, too; the view has the others refused (`tablet_use`).
+    """
+    return getattr(request.parser_context.get("view"), "takes_queued", False)
 
 
 def _nobody(request: Request) -> None:

@@ -200,7 +200,7 @@ class DeviceSession(Guarded):
     ENDS: ClassVar[dict[str, str]] = {
         end: end for end in ("signed_out", "replaced", "revoked", "expired", "freed", "barred")
     }
-    app_may = ("SELECT", "INSERT", "UPDATE (ended_at, ended_as, ended_by_id, idle_at)")
+    app_may = ("SELECT", "INSERT", "UPDATE (ended_at, ended_as, ended_by_id, idle_at, used_at)")
     clock = "began_at"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -212,6 +212,7 @@ class DeviceSession(Guarded):
     )
     began_at = models.DateTimeField(_("began"), db_default=Now(), editable=False)
     expires_at = models.DateTimeField(_("good until"))
+    used_at = models.DateTimeField(_("last used"), null=True, editable=False)
     idle_at = models.DateTimeField(_("asks for the PIN since"), null=True, editable=False)
     ended_at = models.DateTimeField(_("ended"), null=True, editable=False)
     ended_as = models.CharField(_("how it ended"), max_length=10, choices=ENDS, blank=True)

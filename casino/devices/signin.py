@@ -179,7 +179,7 @@ def device_wake(*, session: DeviceSession, pin: str) -> None:
         pins.pin_verify(person=session.person, pin=pin, place=str(session.device.pk))
     with transaction.atomic():
         if DeviceSession.objects.filter(pk=session.pk, ended_at=None, idle_at__isnull=False).update(
-            idle_at=None
+            idle_at=None, used_at=Now()
         ):
             _record("device.woken", session.device, by=session.person)
 

@@ -26,7 +26,6 @@ from casino.text.formats import format_amount, money_style, range_text
 from payouts.models import House
 from tables.games import game_of
 from tables.models import Table
-from tables.rules.floor import IDLE_MINUTES
 from tables.services.parts import rules_of
 
 _APP = Path(__file__).parents[1] / "static" / "casino" / "tablet" / "app"
@@ -73,14 +72,6 @@ def works_at(person: Person, table: Table) -> bool:
         return False
     session = table.session
     return session is not None and (session.croupier_id == person.pk or person.has_perm(RUN_FLOOR))
-
-
-def idle_s(table: Table) -> int:
-    """After how many seconds a tablet that nobody touches asks for the PIN; by default where the
-    table is closed.
-    """
-    minutes = rules_of(table.session.versions).floor.idle_minutes if table.session else IDLE_MINUTES
-    return minutes * 60
 
 
 def round_page(request: DeviceRequest, person: Person) -> HttpResponse:
@@ -166,6 +157,7 @@ def _page(
             "socket": f"/ws/tablet/?device={device}",
             "signIn": reverse("tablet-sign-in", args=[device]),
             "idle": reverse("tablet-idle", args=[device]),
+            "touched": reverse("tablet-touched", args=[device]),
             "wake": reverse("tablet-wake", args=[device]),
             "worker": reverse("tablet-worker"),
             "scope": reverse("tablet"),

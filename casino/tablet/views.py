@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from casino.demo.tablet import demo_pins, demo_tables, demo_tablet
 from casino.devices import names as devices_names
 from casino.devices import signin
+from casino.devices.alone import idle_s, is_left, tablet_use
 from casino.devices.door import DeviceRequest, at_tablet
 from casino.devices.entry import Entry
 from casino.devices.kinds import TABLETS
@@ -21,7 +22,7 @@ from casino.people.models import Person
 from casino.people.services import language_set
 from casino.pit.croupier import ask_whether_both, tables_of
 from casino.tablet.forms import HandOverForm, SignInForm, WakeForm
-from casino.tablet.round import idle_s, round_page, sender, works_at
+from casino.tablet.round import round_page, sender, works_at
 from casino.text.floor import uuid_or_none
 from casino.text.problems import problem, refusal_context, retry_after
 from payouts.commands import request_fingerprint, run_once
@@ -39,7 +40,7 @@ def device(request: DeviceRequest) -> HttpResponse:
         return redirect("tablet-sign-in", request.device.pk)
     if works_at(request.device_person, request.device.own_table):
         return round_page(request, request.device_person)
-    if request.seat.is_idle or _was_left(request):
+    if _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
     return _table_page(request, request.device_person, None)
 
@@ -95,6 +96,21 @@ def idle(request: DeviceRequest) -> HttpResponse:
 
 @at_tablet
 @require_POST
+def touched(request: DeviceRequest) -> HttpResponse:
+    """The page says that somebody touches it, or that a round or hand runs. A problem document says
+    that it waits for the PIN.
+    """
+    if request.seat.session is None:
+        return problem(DeviceSignInRequired())
+    try:
+        tablet_use(request.seat)
+    except Refused as refused:
+        return problem(refused)
+    return HttpResponse(status=204)
+
+
+@at_tablet
+@require_POST
 @sensitive_post_parameters()
 def wake(request: DeviceRequest) -> HttpResponse:
     """The PIN of who is signed in: the page goes on where it was. A problem document says why
@@ -125,7 +141,7 @@ def hand_over(request: DeviceRequest) -> HttpResponse:
     another one is asked about it.
     """
     person, table = request.device_person, request.device.own_table
-    if person is None or request.seat.is_idle or _was_left(request):
+    if person is None or _was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
 
     def work() -> Json:
@@ -175,9 +191,11 @@ def language(request: DeviceRequest) -> HttpResponse:
 
 
 def _was_left(request: DeviceRequest) -> bool:
-    """Whether the tablet waits for the PIN, since who has not the table signed in long ago: no page
-    here sees a touch.
+    """Whether the tablet waits for the PIN, also since who has not the table signed in long ago: no
+    page here sees a touch.
     """
+    if is_left(request.seat):
+        return True
     session, table = request.seat.session, request.device.own_table
     if (
         session is None

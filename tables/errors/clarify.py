@@ -69,3 +69,34 @@ class ClarifyClosed(FloorRefused):
     kind = Kind.CONFLICT
     sentence = mark("This entry was clarified already.")
     remedy = mark("Load the list again.")
+
+
+class ClarifyRepeated(FloorRefused):
+    """More about one round or hand than an honest tablet sends: a lock, a result, a withdrawal and
+    the whole of it. Data: `most`.
+    """
+
+    code = "clarify.repeated"
+    kind = Kind.CONFLICT
+    sentence = mark(
+        "%(most)s messages of yours about this round or hand wait to be clarified already."
+    )
+    remedy = mark("The pit takes or dismisses one of them first.")
+
+
+class ClarifyFull(FloorRefused):
+    """More rounds and hands than anybody deals in a shift. Data: `most`."""
+
+    code = "clarify.full"
+    kind = Kind.CONFLICT
+    sentence = mark("%(most)s messages of yours wait to be clarified at this table already.")
+    remedy = mark("The pit takes or dismisses some of them first.")
+
+
+class ClarifyNoneIdle(FloorRefused):
+    """Entries were to be closed that change nothing, and there are none."""
+
+    code = "clarify.none_idle"
+    kind = Kind.CONFLICT
+    sentence = mark("Each entry of this table may still change something.")
+    remedy = mark("Take or dismiss them one by one.")

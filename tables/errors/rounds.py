@@ -200,6 +200,17 @@ class VoidNeedsSecond(FeedNeedsSecond):
     )
 
 
+class VoidByDealer(FloorRefused):
+    """Whoever dealt a round would take back all of it: nothing else shows how it went."""
+
+    code = "round.void_by_dealer"
+    kind = Kind.FORBIDDEN
+    sentence = mark("You dealt this round: another person voids it.")
+    remedy = mark(
+        "Have a pit boss void it who did not deal it, or ask for the void: another person signs."
+    )
+
+
 class WinNeedsSecond(FloorRefused):
     """A first result that wins much, entered in the office by one person. Data: `amount_minor`, and
     `most_minor` from which it is so.

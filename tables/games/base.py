@@ -181,6 +181,14 @@ class Ended(NamedTuple):
     decided: tuple[Decision, ...] = ()
 
 
+class RoundForm(NamedTuple):
+    """Each refuses what is none of the game; it is given how many boxes the table has."""
+
+    stake: Callable[[Stake, int], None]
+    placement: Callable[[object, int], None]
+    result: Callable[[object, int], None]
+
+
 NOBODY: Mapping[int, str] = {}
 
 
@@ -244,6 +252,7 @@ class BankGame(Game):
     levels = LEVELS
     # the stake that a guest sits down with: the posted table that limits it, and its kind
     main: tuple[str, str]
+    form: RoundForm
     shared: bool  # whether several guests may stake on one box, under the prime rule
     # As JSON Schema, the fields of a result: of one box, and those beside the boxes; of the cards
     # that a shoe or shuffler sends.

@@ -13,7 +13,7 @@ from payouts.db.fast_calls import call
 from payouts.models import Approval
 from payouts.models.approval import WAITING
 from tables.errors import RoundUnknown
-from tables.models import ReviewItem, Round, RoundLine, RoundStake
+from tables.models import Round, RoundLine, RoundStake
 
 CORRECTION = "round.correct"  # what others sign about a settled round
 VOID_CLAIMED = "round.void_claimed"  # as a correction signed by others, on the round's own page
@@ -138,19 +138,6 @@ def correction_waits() -> Exists:
     """The same of each round of a query, in its own statement."""
     own = {"subject_id": Cast(OuterRef("pk"), CharField()), "revision": OuterRef("revision")}
     return Exists(Approval.objects.filter(WAITING, action=CORRECTION, subject_kind="round", **own))
-
-
-def unclarified(rounds: Sequence[UUID]) -> int:
-    """Of how many of these rounds it is not clear how they ended: an entry of them is open, or a
-    correction waits to be signed.
-
-    What another table sent under a round's id is none of its.
-    """
-    table = Round.objects.filter(pk=OuterRef("round_id")).values("table_id")
-    entries = ReviewItem.objects.filter(
-        round_id__in=rounds, state=ReviewItem.State.OPEN, table_id=Subquery(table)
-    )
-    return len({*entries.values_list("round_id", flat=True), *corrections_wait(rounds)})
 
 
 def award_stands(award: Award) -> bool:

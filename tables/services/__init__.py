@@ -21,6 +21,7 @@ from tables.services.hands.end import hand_end
 from tables.services.later.place import round_place
 from tables.services.later.take_back import round_take_back
 from tables.services.review.clarify import review_item_dismiss, review_item_take, review_item_try
+from tables.services.review.effect import review_item_is_idle, review_items_close
 from tables.services.review.entries import review_item_record
 from tables.services.rounds.correct import round_correct, round_correction_request, round_hold
 from tables.services.rounds.doubts import refused_result
@@ -64,9 +65,11 @@ __all__ = [
     "pit_create",
     "refused_result",
     "review_item_dismiss",
+    "review_item_is_idle",
     "review_item_record",
     "review_item_take",
     "review_item_try",
+    "review_items_close",
     "round_call",
     "round_correct",
     "round_correction_request",

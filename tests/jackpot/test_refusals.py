@@ -118,7 +118,9 @@ def to_clarify(f: Careful) -> Callable[[], Any]:
     f.verify_all()
     values = {"house_id": f.house.pk, "table_id": claim.table_id, "round_id": claim.round_id, "kind": "settle"}
     refused = RoundState(state="settled")
-    done(services.review_item_record, **values, payload={"result": {}}, refused=refused, person_id=f.croupiers[0].pk)
+    done(
+        services.review_item_record, **values, payload={"result": dull()}, refused=refused, person_id=f.croupiers[0].pk
+    )
     asked = f.asked()
     return lambda: f.sign(asked, f.reto)
 

@@ -91,7 +91,8 @@ def evening(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterat
 def more(sealed: Sealed) -> Sealed:
     """Something to be clarified besides."""
     person = {"house_id": sealed.house.pk, "person_id": sealed.martina.pk}
-    what = {"table_id": sealed.tables[0].pk, "round_id": uuid4(), "kind": "lock", "payload": {"stakes": []}}
+    stake = {"box": 1, "guest": str(uuid4()), "kind": "ante", "amount_minor": 1500}
+    what = {"table_id": sealed.tables[0].pk, "round_id": uuid4(), "kind": "lock", "payload": {"stakes": [stake]}}
     done(services.review_item_record, **person, **what, refused=RoundRunning())
     return sealed
 

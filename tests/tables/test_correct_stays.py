@@ -148,6 +148,27 @@ def test_a_co_players_double_is_not_added_where_the_owners_was_taken_off_before(
     assert (breached_here(), replayed(round_id)) == ({}, {})
 
 
+def test_a_co_players_double_that_a_correction_adds_when_the_owner_has_left_is_doubted(floor):
+    """PRM-2: as in a round that runs; not where the owner doubled first."""
+    won = {"bank": "20", "boxes": hands(b1=["win"])}
+    for is_first in (False, True):
+        other = floor.guest(distance=1)
+        round_id = floor.lay((floor.owner, 1, 100), (other, 1, 100))
+        if is_first:
+            floor.place(round_id, floor.owner, "double")
+        floor.settle(round_id, won)
+        owner = floor.owner
+        done(services.guest_leave, house_id=floor.house.pk, actor_id=floor.martina.pk, guest_id=owner.pk)
+        stands = stays(1) if is_first else []
+        floor.correct(round_id, won, placed=[*stands, floor.sent(other, "double")])
+        doubt = {"why": "owner_left", "box": 1, "guest": str(owner.pk), "placed": 1}
+        doubts = Event.objects.filter(name="round.doubted", subject_id=str(round_id))
+        assert [event.after for event in doubts] == ([] if is_first else [doubt])
+        done(services.guest_leave, house_id=floor.house.pk, actor_id=floor.martina.pk, guest_id=other.pk)
+        floor.owner = floor.guest(1)
+    assert breached_here() == {}
+
+
 def test_what_was_a_mistake_before_the_result_is_missed_by_no_correction(floor):
     """BJ-6: the owner was away, and their double was taken back at once."""
     other = floor.guest(distance=1)

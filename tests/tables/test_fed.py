@@ -158,8 +158,22 @@ def test_a_void_beside_a_feed_is_the_pits_and_from_the_threshold_on_two_peoples(
     assert done(services.round_void, **much, approval_id=approval.pk)["state"] == "voided"
     assert [after["amount_minor"] for _, _, after in overruled(much["round_id"])] == [25_000]
     unread = floor.lay((floor.owner, 1, 500))
-    assert done(services.round_void, **dealt | {"round_id": unread})["state"] == "voided"
+    assert done(services.round_void, **boss | {"round_id": unread})["state"] == "voided"
     assert overruled(unread) == []
+
+
+def test_who_dealt_a_round_voids_it_no_more_than_with_a_feed_where_no_card_was_read(floor):
+    """A pit boss who deals asks for it, and another one signs; a hand-over does not help."""
+    about = {"house_id": floor.house.pk, "reason": "misdeal", "round_id": floor.lay((floor.owner, 1, 500))}
+    at = {"house_id": floor.house.pk, "table_id": floor.bj.pk, "actor_id": floor.reto.pk}
+    done(services.table_hand_over, **at, croupier_id=floor.reto.pk)
+    for person in (floor.martina, floor.reto):
+        assert code_of(services.round_void, **about, person_id=person.pk) == "round.void_by_dealer"
+    approval: Approval = done(services.round_void_request, **about, person_id=floor.reto.pk)
+    assert {floor.martina.pk, floor.reto.pk} <= {*approval.excluded}
+    sign(floor, approval, floor.ines)
+    void = about | {"person_id": floor.reto.pk, "approval_id": approval.pk}
+    assert done(services.round_void, **void)["state"] == "voided"
 
 
 def test_a_void_is_signed_for_the_cards_and_stakes_that_lay_there(floor):

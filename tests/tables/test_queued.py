@@ -1,6 +1,7 @@
 """Rounds played without the server, and what came too late: in order, exactly once, never lost, never booked twice."""
 
 from typing import Any
+from unittest.mock import patch
 from uuid import UUID, uuid4
 
 import pytest
@@ -14,7 +15,8 @@ from payouts.services import approval_reject
 from tables import services
 from tables.errors import RoundState, RoundTaken
 from tables.models import Guest, ReviewItem, Round
-from tables.selectors.rounds import unclarified
+from tables.services.review import entries as review
+from tables.services.review.effect import unclarified
 from tests.floor import Floor, done, stakes_for, taps
 from tests.tables.audits import breached_here
 from tests.tables.test_correct import sign
@@ -42,6 +44,11 @@ class Offline(Floor):
         values = {"house_id": self.house.pk, "table_id": self.other.pk, "round_id": round_id, "kind": kind}
         refused = RoundState(state="voided")
         return done(services.review_item_record, **values, payload=payload, refused=refused, person_id=self.nora.pk)
+
+    def keep_unread(self, round_id: UUID, kind: str, payload: dict[str, Any]) -> ReviewItem:
+        """As such were kept until they were refused."""
+        with patch.object(review, "check_form"):
+            return self.keep(round_id, kind, payload)
 
     def clarify(self, command: str, entry: ReviewItem, reason: str = "seen on camera") -> Any:
         values = {"house_id": self.house.pk, "clarify_id": entry.pk, "actor_id": self.reto.pk}
@@ -171,7 +178,8 @@ def test_what_is_asked_for_and_turned_down_still_waits(floor):
 
 def test_what_another_table_sends_under_a_rounds_id_waits_at_that_table_alone(floor):
     round_id = UUID(floor.lock(stakes_for(floor.others[:2]), table_id=floor.other.pk, croupier_id=floor.nora.pk)["id"])
-    values = {"house_id": floor.house.pk, "round_id": round_id, "kind": "queued", "payload": {"stakes": []}}
+    payload = {"stakes": stakes_for(floor.others[:2]), "result": WON}
+    values = {"house_id": floor.house.pk, "round_id": round_id, "kind": "queued", "payload": payload}
     done(services.review_item_record, **values, table_id=floor.table.pk, refused=RoundTaken(), person_id=floor.nora.pk)
     assert (ReviewItem.objects.get().state, unclarified([round_id])) == ("open", 0)
 
@@ -262,7 +270,7 @@ def test_guest_of_another_table_or_day_is_not_taken_for_one_who_left(floor):
 
 def test_queued_round_that_waited_is_taken_whole_or_not_at_all(floor):
     round_id, stakes = uuid4(), stakes_for(floor.others[:2])
-    wrong = floor.keep(round_id, "queued", {"stakes": stakes, "result": {"boxes": {"x": {}}}})
+    wrong = floor.keep_unread(round_id, "queued", {"stakes": stakes, "result": {"boxes": {"x": {}}}})
     assert refusal(floor.clarify, "take", wrong) == "round.result_wrong"
     assert not Round.objects.exists()
     wrong.refresh_from_db()
@@ -278,7 +286,7 @@ def test_whatever_was_kept_is_refused_with_a_reason_if_it_cannot_be_taken(floor,
     round_id = uuid4()
     if kind == "settle":
         round_id = UUID(floor.lock(stakes_for(floor.guests[:2]))["id"])
-    entry = floor.keep(round_id, kind, payload)
+    entry = floor.keep_unread(round_id, kind, payload)
     assert refusal(floor.clarify, "take", entry) in {"round.stake_wrong", "round.stakes_wrong", "round.result_wrong"}
     assert floor.clarify("dismiss", entry).state == "dismissed"
 

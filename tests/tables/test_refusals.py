@@ -19,6 +19,7 @@ from payouts.selectors import house_now
 from tables import errors, services
 from tables.models import Guest, RoundStake
 from tables.services.floor import sessions
+from tables.services.review import entries as review
 from tables.services.rounds import against_feed as against_feeds
 from tables.services.rounds import lock, settle, undo
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
@@ -74,7 +75,7 @@ def stop(f: Played) -> None:
 
 def free(f: Played) -> None:
     """No round runs any more."""
-    on(f, "round_void", f.locked, reason="misdeal")
+    on(f, "round_void", f.locked, reason="misdeal", person_id=f.reto.pk)
 
 
 def closed_day(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -203,6 +204,14 @@ def round_over(f: Played, patch: pytest.MonkeyPatch) -> None:
     done(services.review_item_take, house_id=f.house.pk, clarify_id=kept.pk, reason="seen", actor_id=f.reto.pk)
 
 
+def message(f: Played, patch: pytest.MonkeyPatch, bound: str) -> None:
+    """Where none is let wait."""
+    patch.setattr(review, bound, 0)
+    values = {"house_id": f.house.pk, "table_id": f.table.pk, "round_id": f.voided, "kind": "settle"}
+    late = errors.RoundState(state="voided")
+    done(services.review_item_record, **values, payload={"result": FOLDS}, refused=late, person_id=f.nora.pk)
+
+
 def booked(f: Played, patch: pytest.MonkeyPatch) -> None:
     """A lock that was refused at first, and came through when it was sent again."""
     values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": f.plain, "kind": "lock"}
@@ -290,6 +299,7 @@ CASES: dict[type[Refused], Case] = {
     errors.RoundStands: stands,
     errors.FeedNeedsSecond: against_feed,
     errors.VoidNeedsSecond: void_much,
+    errors.VoidByDealer: lambda f, _: on(f, "round_void", f.locked, reason="misdeal", person_id=f.martina.pk),
     errors.ApprovalNeeded: lambda f, _: f.correct(f.settled, taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"})),
     errors.WinNeedsSecond: lambda f, _: f.settle(other(f)["id"], GREAT, supervisor=True, entered="office"),
     errors.CorrectionWaits: ask_again,
@@ -307,6 +317,9 @@ CASES: dict[type[Refused], Case] = {
         services.review_item_take, house_id=f.house.pk, clarify_id=NOBODY, reason="seen", actor_id=f.reto.pk
     ),
     errors.ClarifyClosed: clarified,
+    errors.ClarifyRepeated: lambda f, patch: message(f, patch, "OF_ROUND_MOST"),
+    errors.ClarifyFull: lambda f, patch: message(f, patch, "AT_TABLE_MOST"),
+    errors.ClarifyNoneIdle: lambda f, _: at(f, "review_items_close", reason="cannot be read"),
     errors.ClarifySessionOver: session_over,
     errors.ClarifyRoundOver: round_over,
     errors.ClarifyBooked: booked,
@@ -393,6 +406,7 @@ def test_jackpot_of_another_house_is_not_even_waited_for(played, monkeypatch):
 
 # What no rule of the games decides: who there is, what was typed, who may do it, what waits, what another command did meanwhile.
 WITHOUT_RULE = {
+    *("clarify.full", "clarify.none_idle", "clarify.repeated"),
     *("clarify.booked", "clarify.closed", "clarify.round_over", "clarify.session_over", "clarify.unknown"),
     *(
         "pit.unknown",
@@ -408,7 +422,7 @@ WITHOUT_RULE = {
     *("table.open", "table.round_running", "round.state_refused", "poker.stays_there"),
     *(f"poker.{code}" for code in ("hand_unknown", "hand_taken", "hand_voided", "hand_dismissed", "hand_wrong")),
     *("poker.revision_old", "poker.approval_needed"),
-    *("round.level_refused", "round.too_many_stakes"),
+    *("round.level_refused", "round.too_many_stakes", "round.void_by_dealer"),
 }
 
 

@@ -13,6 +13,7 @@ from casino.api.schemas import hands, openapi
 from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
 from casino.api.views import HouseView
+from casino.devices.alone import tablet_use
 from casino.devices.api import EVENT, EVENT_MOST
 from casino.people.permissions import CORRECT, DEAL, RUN_FLOOR, VIEW_ROUND
 from casino.text.request_errors import KeptForReview
@@ -32,6 +33,7 @@ class HandsEnd(HouseView):
     """The end of a hand, whose id the client made."""
 
     rights = {"post": (DEAL, RUN_FLOOR)}
+    takes_queued = True
 
     @openapi.command(
         "hand_end",
@@ -45,6 +47,9 @@ class HandsEnd(HouseView):
         house = self.scope.house()
         self.scope.check_table(table_id)
         values = self.sent(request, hands.HandEnd)
+        if self.scope.device is not None and not values["queued"]:
+            tablet: Any = request._request
+            tablet_use(tablet.seat)
         event = request.headers.get(EVENT, "")[:EVENT_MOST]
 
         def work() -> Json:

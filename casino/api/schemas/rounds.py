@@ -289,7 +289,7 @@ class CardFeed(Answer):
 
 class _QueuedTaken(Answer):
     round: UUID
-    outcome: Annotated[str, codes(("taken", "known", "to_clarify"))]
+    outcome: Annotated[str, codes(("taken", "known", "to_clarify", "refused"))]
     answer: Round | None
     problem: Problem | None
     to_clarify: Kept | None
@@ -309,6 +309,13 @@ class ToClarify(Answer):
     kind: Annotated[str, codes(("lock", "settle", "queued", "withdraw", "hand_end"))]
     state: Annotated[str, codes(models.ReviewItem.State.values)]
     data: Any
+
+
+class ClosedTogether(Answer):
+    """How many entries were closed: those that are in the books, and those that were dismissed."""
+
+    booked: int
+    dismissed: int
 
 
 class Taken(Answer):

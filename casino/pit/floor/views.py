@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET
 
 from casino.games import round_screens_of
@@ -33,7 +33,13 @@ from payouts.rules.plain import Json
 from tables.models import PlayKind, ReviewItem, Round
 from tables.selectors.calls import calls_open
 from tables.selectors.floor import clarify_open, corrections_open
-from tables.services import review_item_dismiss, review_item_take, review_item_try
+from tables.services import (
+    review_item_dismiss,
+    review_item_is_idle,
+    review_item_take,
+    review_item_try,
+    review_items_close,
+)
 
 SHOWN = 12  # entries to be clarified that stand on the floor's page; the oldest come first
 
@@ -113,6 +119,27 @@ class _Dismiss(_ClarifyStep):
         return {"state": review_item_dismiss(**self.ids, **self.values).state}
 
 
+class _CloseIdle(_ClarifyStep):
+    """The entry and all others of its table that can change nothing."""
+
+    step, command = "close", "clarify.close"
+
+    def carry_out(self) -> Json:
+        return sum(
+            review_items_close(
+                house_id=self.row.house_id,
+                table_id=self.row.table_id,
+                actor_id=self.person.pk,
+                **self.values,
+            )
+        )
+
+    def message(self, answer: Json) -> str:
+        count = answer if isinstance(answer, int) else 0
+        words = ngettext("%(count)s entry closed.", "%(count)s entries closed.", count)
+        return words % {"count": count}
+
+
 @require_GET
 def clarify(request: HttpRequest, pk: UUID) -> HttpResponse:
     """One entry: what came, from whom, why it was refused; to be taken or dismissed."""
@@ -135,7 +162,10 @@ def _clarify_page(
         pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED
     )
     refused = review_item_try(entry, actor_id=person.pk) if may_run else None
-    steps = ((_Dismiss,) if refused else (_Take, _Dismiss)) if may_run else ()
+    steps: tuple[type[_ClarifyStep], ...] = (
+        ((_Dismiss,) if refused else (_Take, _Dismiss)) if may_run else ()
+    )
+    steps += (_CloseIdle,) if may_run and review_item_is_idle(entry) else ()
     offered = {one.step: one.offered(entry, person, wrong) for one in steps}
     context = {
         "entry": _entry(entry, house),
@@ -161,7 +191,7 @@ def _found(person: Person, pk: UUID | None) -> ReviewItem:
     return row_of(person, rows, pk)
 
 
-PAGE = Page("floor-clarify", _found, _clarify_page, by_name(_Take, _Dismiss))
+PAGE = Page("floor-clarify", _found, _clarify_page, by_name(_Take, _Dismiss, _CloseIdle))
 
 
 class Entry(NamedTuple):

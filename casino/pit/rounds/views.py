@@ -34,6 +34,7 @@ from tables.errors import (
     ApprovalNeeded,
     FeedNeedsSecond,
     RoundChanged,
+    VoidByDealer,
     VoidNeedsSecond,
     WinNeedsSecond,
 )
@@ -131,7 +132,9 @@ class _VoidAsk(RoundStep):
 
 
 class _Void(RoundStep):
-    """Void a round that runs; where its cards were read and much lies there, ask for it."""
+    """Void a round that runs; who dealt it asks for it, and so does who has it voided where its
+    cards were read and much lies there.
+    """
 
     step, command = "void", "round.void"
     reason = Reason(500, label=_("Reason"))
@@ -142,7 +145,7 @@ class _Void(RoundStep):
     def run(self, request: HttpRequest) -> Json:
         try:
             return super().run(request)
-        except VoidNeedsSecond:
+        except (VoidByDealer, VoidNeedsSecond):
             body = self.body(form_data(request))
             asks: dict[str, Any] = {"work": lambda: _ask_void(self), "tail": ":ask"}
             return run(request, self.person, _VoidAsk.command, body, **asks)

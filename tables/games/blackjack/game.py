@@ -26,6 +26,7 @@ from tables.games.blackjack.deal import deal, fed_until
 from tables.games.blackjack.edge.house import house_edge
 from tables.games.blackjack.fed_results import check_result, has_all_cards
 from tables.games.blackjack.fed_stakes import check_stake
+from tables.games.blackjack.form import FORM
 from tables.games.blackjack.grounds import check_grounds
 from tables.games.blackjack.outcomes import ending_of
 from tables.games.blackjack.placement import particulars, read_placement, splits_aces
@@ -56,6 +57,7 @@ class Blackjack(BankGame):
     posted: tuple[str, ...] = ("blackjack_rules", "box_limits")
     boxes_most = BOXES
     main = ("box_limits", STAKE)
+    form = FORM
     pace = (15, 130)
     shared = True
     reasons: Mapping[str, Reason] = {

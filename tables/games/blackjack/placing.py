@@ -84,6 +84,12 @@ class Placement:
         return counted(self.cards) if self.cards else None
 
 
+def check_act(placement: Placement) -> None:
+    """Raises ActUnknown."""
+    if placement.act not in _ACTS:
+        raise ActUnknown(act=picture(placement.act))
+
+
 def place(
     rules: BlackjackRules,
     stakes: Sequence[Stake],
@@ -99,9 +105,7 @@ def place(
 
     Even money brings no chips: its stake is a mark of nothing. Raises the refusals of this module.
     """
-    acts = {"double": _double, "split": _split, INSURANCE: _insurance, EVEN_MONEY: _even_money}
-    if placement.act not in acts:
-        raise ActUnknown(act=picture(placement.act))
+    check_act(placement)
     table = _Table(
         rules,
         [one for one in stakes if one.box == placement.box],
@@ -111,7 +115,7 @@ def place(
     )
     if placement.source not in table.on(placement):
         raise NoStakeThere(box=picture(placement.box), hand=picture(placement.hand))
-    placed = acts[placement.act](table, placement)
+    placed = _ACTS[placement.act](table, placement)
     box, kind, amount = placed.stake.box, placed.stake.kind, placed.stake.amount_minor
     if placement.amount_minor not in (None, amount):
         given = picture(placement.amount_minor)
@@ -272,3 +276,6 @@ def _check_ace(placement: Placement) -> None:
         raise OwnStakesOnly
     if placement.bank is None or place_of(placement.bank) != ACE:
         raise NoAce
+
+
+_ACTS = {"double": _double, "split": _split, INSURANCE: _insurance, EVEN_MONEY: _even_money}

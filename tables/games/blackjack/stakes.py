@@ -86,8 +86,7 @@ def check_lock(limits: BoxLimits, stakes: Sequence[Stake], layout: int) -> None:
     for stake in stakes:
         if stake.kind != STAKE:
             raise KindUnknown(kind=picture(stake.kind))
-        if type(stake.box) is not int or not 1 <= stake.box <= min(layout, BOXES):
-            raise BoxOutside(layout=min(layout, BOXES), box=picture(stake.box))
+        check_box(stake.box, layout)
         on_box = by_box.setdefault(stake.box, {})
         if stake.guest in on_box:
             raise StakeTwice(box=stake.box, guest=stake.guest)
@@ -101,6 +100,12 @@ def check_lock(limits: BoxLimits, stakes: Sequence[Stake], layout: int) -> None:
                 amount_minor=sum(amounts.values()),
                 maximum_minor=limits.maximum_minor,
             )
+
+
+def check_box(box: int, layout: int) -> None:
+    """Raises BoxOutside."""
+    if type(box) is not int or not 1 <= box <= min(layout, BOXES):
+        raise BoxOutside(layout=min(layout, BOXES), box=picture(box))
 
 
 def hands_on(stakes: Sequence[Stake], box: int) -> int:

@@ -32,6 +32,7 @@ from tables.games.base import (
 from tables.games.irregular import COMMON
 from tables.games.uth import labels, settle
 from tables.games.uth.fed import check_result
+from tables.games.uth.form import FORM, NothingLater
 from tables.games.uth.possible import UthTaps, check_possible
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
@@ -56,7 +57,14 @@ from tables.games.uth.settle import (
     UthCards,
     made_hand,
 )
-from tables.games.uth.stakes import BOXES_MOST, BoxOutside, NoBox, StakeTwice, UthBox, UthRefused
+from tables.games.uth.stakes import (
+    BOXES_MOST,
+    NoBox,
+    StakeTwice,
+    UthBox,
+    UthRefused,
+    check_box,
+)
 from tables.games.uth.taps import board_class, contradicted, contradictions
 from tables.rules.limits import BoxLimits, StepBand
 
@@ -81,15 +89,6 @@ class BoxOwned(UthRefused):
     )
 
 
-class NothingLater(UthRefused):
-    """A stake after the lock other than Play, which the result names."""
-
-    code = "uth.nothing_later"
-    rule = "UTH-3"
-    sentence = mark("After the lock there is only Play, which comes with the result.")
-    remedy = mark("Enter Play together with the result.")
-
-
 class Uth(BankGame):
     """The game's answers to the floor."""
 
@@ -103,6 +102,7 @@ class Uth(BankGame):
     posted: tuple[str, ...] = ("uth_rules", "blind", "trips")
     boxes_most = BOXES_MOST
     main = ("uth_rules", "ante")
+    form = FORM
     pace = (10, 90)
     shared = False
     reasons: Mapping[str, Reason] = {
@@ -248,8 +248,7 @@ class Uth(BankGame):
 
 def _check_stakes(rules: Rules, stakes: Sequence[Stake], *, layout: int, level: str) -> None:
     for stake in stakes:
-        if not 1 <= stake.box <= layout:
-            raise BoxOutside(layout=layout, box=stake.box)
+        check_box(stake.box, layout)
     if level != "jackpot_only":
         laid = stakes_of(stakes)
         check_round(_round_rules(rules), laid.boxes, laid.coins, layout)

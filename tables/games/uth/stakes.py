@@ -187,6 +187,12 @@ class FurtherBoxSeen(UthRefused):
     remedy = mark("Place the Play stake of each further box now; it plays blind and cannot fold.")
 
 
+def check_box(box: int, layout: int) -> None:
+    """Raises BoxOutside."""
+    if not 1 <= box <= layout:
+        raise BoxOutside(layout=layout, box=box)
+
+
 @dataclass(frozen=True, slots=True)
 class UthBox:
     """What lies on one box at the lock, in minor units.

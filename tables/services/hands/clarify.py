@@ -2,14 +2,18 @@
 them.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from tables.errors import ClarifyStaysUnknown, HandWrong, StayGone, TableClosed
+from payouts.rules.rulesets.schema import MAXIMUM_MINOR
+from tables.errors import ClarifyStaysUnknown, HandWrong, StayGone, TableClosed, TooFew
+from tables.games.poker.raking import RakeMissing
+from tables.games.poker.variants import VARIANTS
 from tables.models import Hand, ReviewItem
 from tables.services.hands.end import hand_end, hand_was
-from tables.services.hands.entry import PlayedHand, entry_of
+from tables.services.hands.entry import PLAYERS_LEAST, PlayedHand, entry_of
 
 HAND_END = "hand_end"
 DEFAULTS: dict[str, Any] = {
@@ -31,12 +35,12 @@ def hand_take(entry: ReviewItem, actor_id: UUID, reason: str) -> Hand:
             house_id=entry.house_id,
             table_id=entry.table_id,
             hand_id=entry.round_id,
-            entry=_entry(entry),
+            entry=_entry(entry.payload),
             person_id=actor_id,
             supervisor=True,
             clarified=True,
             croupier_id=entry.sent_by_id or actor_id,
-            began_at=_began_at(entry),
+            began_at=_began_at(entry.payload),
             reason=reason,
         )
     except (StayGone, TableClosed) as gone:
@@ -47,14 +51,27 @@ def hand_is_booked(entry: ReviewItem) -> bool:
     """Whether a hand is in the books just as it came."""
     where = {"house_id": entry.house_id, "table_id": entry.table_id, "hand_id": entry.round_id}
     try:
-        return hand_was(**where, entry=_entry(entry))
+        return hand_was(**where, entry=_entry(entry.payload))
     except HandWrong:
         return False
 
 
-def _began_at(item: ReviewItem) -> datetime | None:
+def check_hand_form(payload: Mapping[str, Any]) -> None:
+    """Refuse what is no hand, whoever sits there. Raises HandWrong, TooFew, RakeMissing."""
+    _began_at(payload)
+    entry = _entry(payload)
+    if len({*entry.dealt}) < PLAYERS_LEAST:
+        raise TooFew(players=len({*entry.dealt}))
+    for amount in (entry.pot.rake_minor, entry.pot.pot_minor):
+        if amount is not None and (type(amount) is not int or not 0 <= amount <= MAXIMUM_MINOR):
+            raise RakeMissing
+    if entry.variant and entry.variant not in VARIANTS:
+        raise HandWrong
+
+
+def _began_at(payload: Mapping[str, Any]) -> datetime | None:
     """When a hand began, as it came. Raises HandWrong."""
-    text = item.payload.get("began_at")
+    text = payload.get("began_at")
     if text is None:
         return None
     try:
@@ -66,13 +83,14 @@ def _began_at(item: ReviewItem) -> datetime | None:
     return moment
 
 
-def _entry(item: ReviewItem) -> PlayedHand:
+def _entry(payload: Mapping[str, Any]) -> PlayedHand:
     """A hand as it came; what it does not say is as the API has it. Raises HandWrong."""
-    values = DEFAULTS | item.payload
+    values = {**DEFAULTS, **payload}
     try:
         dealt = [UUID(stay) for stay in values["dealt"]]
     except (AttributeError, TypeError, ValueError) as error:
         raise HandWrong from error
-    if not all(type(values[name]) is bool for name in ("flop", "walk")):
+    flags = all(type(values[name]) is bool for name in ("flop", "walk"))
+    if not flags or not isinstance(values["variant"], str | None):
         raise HandWrong
     return entry_of(values | {"dealt": dealt})

@@ -78,7 +78,7 @@ def round_place(
     )
     doubt_away(record, placement, person_id, placed=number)
     if placed.stake.guest in decided:
-        _doubt_left(record, placed, later, person_id, number)
+        doubt_left(record, placed, later, person_id, number=number)
     return answered(record)
 
 
@@ -92,11 +92,12 @@ def doubt_away(record: Mapping[str, Any], placement: object, person_id: UUID, **
         doubt_record(record, person_id, why=OWNER_AWAY, box=box, guest=owner, **what)
 
 
-def _doubt_left(
+def doubt_left(
     record: Mapping[str, Any],
     placed: Placed,
     later: Sequence[Placed],
     person_id: UUID,
+    *,
     number: int,
 ) -> None:
     """Keep that a guest decides since the owner left, in whose round it was, unless the owner has

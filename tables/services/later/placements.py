@@ -12,7 +12,7 @@ from typing import Any
 from payouts.errors import Refused, mark
 from tables.errors import TooManyStakes
 from tables.games import Placed, PlacementWrong, bank_game
-from tables.games.base import Entered
+from tables.games.base import Decider, Entered
 from tables.rules.boxes import PUT_RIGHT, DeciderUnclear, NobodyDecides
 from tables.services.later.came import entered_of
 from tables.services.later.staked import (
@@ -58,12 +58,33 @@ def stakes_placed(record: Mapping[str, Any], raw: object) -> list[Placed]:
     return brought
 
 
+def guests_deciding(record: Mapping[str, Any], raw: object) -> set[str]:
+    """The guests who decide, by the places of this moment, about stakes that a correction adds."""
+    decided: set[str] = set()
+
+    def decides(box: int, away: frozenset[str]) -> str | None:
+        guest = _decided(record, box, away)
+        decided.update({guest} if guest else ())
+        return guest
+
+    placements = read_placements(raw)
+    lay = rows_after(record)
+    numbers = _numbers_named(placements, lay)
+    stay = [row for row in lay if row["placed"] in numbers]
+    _put_right(record, stay, [part for part in placements if number_named(part) is None], decides)
+    return decided
+
+
 def _put_right(
-    record: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], placements: Sequence[object]
+    record: Mapping[str, Any],
+    rows: Sequence[Mapping[str, Any]],
+    placements: Sequence[object],
+    decider: Decider | None = None,
 ) -> list[Placed]:
     """The stakes that the placements of a correction bring on those of the lock and what stays of
     what came later, `rows`.
     """
+    decider = decider or partial(_decided, record)
     stay = [placed_of(row) for row in rows]
     before = _ever_lay(record)
     locked, _later = stakes_of(record)
@@ -73,9 +94,7 @@ def _put_right(
     lies = [*stay]
     entered = entered_of({**record, "stakes": rows})
     for placement in placements:
-        placed = game.place(
-            rules, locked, lies, placement, partial(_decided, record), entered=entered
-        )
+        placed = game.place(rules, locked, lies, placement, decider, entered=entered)
         lies.append(placed)
         entered.append((placed.stake.box, game.particulars(placement)))
     game.check_later(rules, locked, lies, before)

@@ -1,5 +1,6 @@
 """What waits to be clarified: kept as it came, closed once it is in the books."""
 
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db.models.functions import Now
@@ -8,16 +9,25 @@ from payouts.db.constraints import require_transaction
 from payouts.errors import Refused
 from payouts.rules.plain import check_data, check_text, fingerprint
 from payouts.services import event_record
-from tables.errors import ClarifyClosed, ClarifyUnknown, TableUnknown
+from tables.errors import (
+    ClarifyClosed,
+    ClarifyFull,
+    ClarifyRepeated,
+    ClarifyUnknown,
+    TableUnknown,
+)
 from tables.games import Ended
 from tables.models import PlayKind, ReviewItem, Round, RoundLine, Table
 from tables.models.rounds import TAKEN_BACK
 from tables.selectors.rounds import round_record
 from tables.services.hands.clarify import HAND_END, hand_is_booked
 from tables.services.later.placements import placements_stand
+from tables.services.review.form import check_form
 from tables.services.rounds.evaluate import round_evaluate
 from tables.services.rounds.lock import lock_print, read_stakes
 
+# open entries of one sender: of a round one of each kind, at a table the rounds of a long night
+OF_ROUND_MOST, AT_TABLE_MOST = 4, 1_000
 PLAYS = dict.fromkeys(("lock", "settle", "queued", "withdraw"), PlayKind.ROUND) | {
     HAND_END: PlayKind.HAND
 }
@@ -34,22 +44,26 @@ def review_item_record(
     person_id: UUID | None,
 ) -> ReviewItem:
     """Keep what was refused, as it came. The same thing sent again is kept once, another result for
-    the same round beside it.
+    the same round beside it; but nothing that cannot be read, and only so much of one sender.
 
-    Raises TableUnknown, DataRefused.
+    Raises TableUnknown, DataRefused, ClarifyRepeated, ClarifyFull and as `check_form`.
     """
     require_transaction()
-    if not Table.objects.filter(pk=table_id, house_id=house_id).exists():
+    # of two that are sent at once the second one counts the first
+    table = Table.objects.select_for_update(no_key=True).filter(pk=table_id, house_id=house_id)
+    at = table.first()
+    if at is None:
         raise TableUnknown
     if kind not in PLAYS or not isinstance(payload, dict):
         raise ValueError("kept is what came of a round or a hand, as the object that came")
     plain = check_data(payload, "payload")
-    # waits for a second copy that is being kept at this moment
+    check_form(at, kind, payload)
+    about: dict[str, Any] = {"house_id": house_id, "round_id": round_id, "kind": kind}
+    about["payload_hash"] = fingerprint(plain)
+    if not ReviewItem.objects.filter(**about).exists():
+        _check_room(at, round_id, person_id)
     kept, new = ReviewItem.objects.get_or_create(
-        house_id=house_id,
-        round_id=round_id,
-        kind=kind,
-        payload_hash=fingerprint(plain),
+        **about,
         defaults={
             "id": uuid4(),
             "table_id": table_id,
@@ -66,6 +80,17 @@ def review_item_record(
             after["play"] = kept.play
         event_record("clarify.recorded", kept, actor_id=person_id, after=after)
     return kept
+
+
+def _check_room(table: Table, round_id: UUID, person_id: UUID | None) -> None:
+    """Raise ClarifyRepeated or ClarifyFull where so much of one sender waits already."""
+    waiting = ReviewItem.objects.filter(
+        house_id=table.house_id, state=ReviewItem.State.OPEN, sent_by_id=person_id
+    )
+    if waiting.filter(round_id=round_id).count() >= OF_ROUND_MOST:
+        raise ClarifyRepeated(most=OF_ROUND_MOST)
+    if waiting.filter(table=table).count() >= AT_TABLE_MOST:
+        raise ClarifyFull(most=AT_TABLE_MOST)
 
 
 def entry_open(*, house_id: UUID, clarify_id: UUID, reason: str) -> ReviewItem:
@@ -118,10 +143,23 @@ def entry_is_booked(entry: ReviewItem) -> bool:
             pk=entry.round_id, house_id=entry.house_id, table_id=entry.table_id
         )
         return there.filter(state__in=TAKEN_BACK).exists()
-    if entry.kind == "queued" and not stakes_stand(entry, Round.State.SETTLED):
-        return False
-    ended, revision = _settled_by(entry.house_id, entry.round_id, entry.payload.get("result"))
+    ended, revision = _ends(entry)
     return ended is not None and _says_the_same(ended, entry.round_id, revision)
+
+
+def entry_settles(entry: ReviewItem) -> bool:
+    """Whether its round is settled, and the entry has another result for it that the game takes."""
+    ended, revision = _ends(entry)
+    return ended is not None and not _says_the_same(ended, entry.round_id, revision)
+
+
+def _ends(entry: ReviewItem) -> tuple[Ended | None, int]:
+    """What the entry's result would mean for its round, as `_settled_by`."""
+    if entry.kind not in ("queued", "settle") or (
+        entry.kind == "queued" and not stakes_stand(entry, Round.State.SETTLED)
+    ):
+        return None, 0
+    return _settled_by(entry.house_id, entry.round_id, entry.payload.get("result"))
 
 
 def stakes_stand(entry: ReviewItem, *states: str) -> bool:

@@ -9,7 +9,7 @@ from uuid import UUID
 from payouts.models import Event
 from payouts.rules.plain import check_text
 from payouts.services import Subject, event_record
-from tables.errors import FeedNeedsSecond, VoidNeedsSecond
+from tables.errors import FeedNeedsSecond, VoidByDealer, VoidNeedsSecond
 from tables.games.base import AgainstFeed, FeedBarsVoid
 from tables.services.later.staked import stakes_of
 from tables.services.parts import dealt_by, rules_of
@@ -52,12 +52,14 @@ def check_pit(
 
 
 def check_void(record: Mapping[str, Any], person_id: UUID, reason: str) -> None:
-    """Refuse to take back all of a round whose cards were read, as `check_pit` does: it counts as
-    all that lies there. Raises FeedBarsVoid, VoidNeedsSecond.
+    """Refuse to take back all of a round to who dealt it; where its cards were read, as `check_pit`
+    does: it counts as all that lies there. Raises FeedBarsVoid, VoidByDealer, VoidNeedsSecond.
     """
     if record["feed"] is not None:
         by: Any = {"person_id": person_id, "supervisor": True, "reason": reason}
         check_pit(record, FeedBarsVoid(), at_stake(record), **by, second=VoidNeedsSecond)
+    elif person_id in dealt_by(record):
+        raise VoidByDealer
 
 
 def void_record(record: Mapping[str, Any], person_id: UUID, reason: str) -> None:

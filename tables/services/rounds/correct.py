@@ -34,8 +34,9 @@ from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundSt
 from tables.games import Ended
 from tables.models import Override, Round, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
-from tables.services.later.place import doubt_away
-from tables.services.later.placements import number_named, read_placements
+from tables.services.later.place import doubt_away, doubt_left
+from tables.services.later.placements import guests_deciding, number_named, read_placements
+from tables.services.later.staked import placed_of, stakes_of
 from tables.services.parts import dealt_by, rules_of
 from tables.services.rounds.against_feed import against_record
 from tables.services.rounds.approved import payload_of, result_approved
@@ -108,12 +109,29 @@ def round_correct(
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
     _record_act(prepared, ended, person_id, reason)
-    for placement in _entered(prepared) if prepared.changed else ():
-        doubt_away(record, placement, person_id)
+    if prepared.changed:
+        _doubt_decisions(prepared, person_id)
     if prepared.against:
         revision = answer["revision"]
         against_record(record, prepared.against, person_id, reason, revision=revision)
     return answer
+
+
+def _doubt_decisions(prepared: Prepared, person_id: UUID) -> None:
+    """Keep what is doubtful about stakes that a correction adds: an owner who is said to be away,
+    or has left since, in whose place another guest decides.
+    """
+    record = prepared.record
+    for placement in _entered(prepared):
+        doubt_away(record, placement, person_id)
+    added = [row for row in prepared.changed if row["takes_back"] is None]
+    decide = guests_deciding(record, prepared.placed) if added else set()
+    lies = stakes_of(record)[1]
+    for row in added:
+        placed = placed_of(row)
+        if placed.stake.guest in decide:
+            doubt_left(record, placed, lies, person_id, number=row["placed"])
+        lies.append(placed)
 
 
 def round_hold(prepared: Prepared) -> Round:

@@ -154,8 +154,8 @@ def round_void(
     """Void a locked round (misdeal): all stakes and coins go back. For the pit, with a reason; one
     that claims, or whose cards a feed has read where much lies there, by an approval.
 
-    Raises RoundUnknown, RoundState, RoundClaims, TextRefused, FeedBarsVoid, VoidNeedsSecond, and
-    what using an approval raises.
+    Raises RoundUnknown, RoundState, RoundClaims, TextRefused, FeedBarsVoid, VoidByDealer,
+    VoidNeedsSecond, and what using an approval raises.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)

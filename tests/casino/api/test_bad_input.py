@@ -206,6 +206,7 @@ def test_settlement_of_a_round_that_the_pit_ends_at_that_moment_is_kept(
 
 
 def test_queued_rounds_that_are_refused_are_kept_and_the_next_go_on(ground: Ground) -> None:
+    """What is no round of the game stays with the tablet."""
     guests = ground.others[:1]
     result = taps(b1={"play": 1, "result": "lose"})
     good = {"round": str(uuid4()), "stakes": stakes_for(guests), "result": result}
@@ -215,10 +216,11 @@ def test_queued_rounds_that_are_refused_are_kept_and_the_next_go_on(ground: Grou
         sent = {"rounds": [bad, more, good]}
         status, answer = ground.other.post(f"tables/{ground.floor.other.pk}/queued-rounds/", sent)
         assert status == 200
-        assert [one["outcome"] for one in answer["rounds"]] == ["to_clarify", "to_clarify", "taken"]
+        assert [one["outcome"] for one in answer["rounds"]] == ["to_clarify", "refused", "taken"]
         refused((422, answer["rounds"][0]["problem"]), 422, "uth.off_step", "UTH-2")
         refused((422, answer["rounds"][1]["problem"]), 422, "uth.nothing_later", "UTH-3")
-        assert ReviewItem.objects.get(pk=answer["rounds"][1]["to_clarify"]["id"]).payload == more
+        assert answer["rounds"][1]["to_clarify"] is None
+        assert not ReviewItem.objects.filter(round_id=more["round"]).exists()
         assert ReviewItem.objects.get(pk=answer["rounds"][0]["to_clarify"]["id"]).payload == bad
 
 

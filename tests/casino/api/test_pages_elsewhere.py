@@ -58,7 +58,7 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
     "audit/reports/runs/": lambda g: g.foreign.report.pk,
 }
 STEPS = {
-    "floor/to-clarify/": ("take", "dismiss"),
+    "floor/to-clarify/": ("take", "dismiss", "close"),
     "floor/tables/": tuple(table.STEPS),
     "floor/rounds/": ("settle", "withdraw", "void", "call", "void-ask", "irregularity", "override"),
     "floor/hands/": ("correct", "void", "sign", "reject"),

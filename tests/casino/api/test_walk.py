@@ -189,6 +189,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("to-clarify/", "get"): Row(SEE),
     ("to-clarify/<clarify_id>/take/", "post"): Row(BOSSES, own=404, other=422, body=says),
     ("to-clarify/<clarify_id>/dismiss/", "post"): Row(BOSSES, body=says),
+    ("tables/<table_id>/to-clarify/close/", "post"): Row(BOSSES, other=409, body=says),
     ("jackpots/", "get"): Row(SEE | TABLETS),
     ("jackpots/", "post"): Row(TECHNICIAN, own=409, body=lambda _g, _s: {"name": "Third", **FUNDED}),
     ("jackpots/create-request/", "post"): Row(TECHNICIAN, body=lambda _g, _s: {"name": "Third", **FUNDED}),

@@ -6,11 +6,12 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.db.models.functions import Now
 from django.test import Client
 
 from casino.demo.people import demo_load
 from casino.demo.tablet import demo_tablet
-from casino.devices import signin
+from casino.devices import alone, signin
 from casino.devices.kinds import TABLETS
 from casino.devices.models import Device, DeviceSession
 from casino.devices.services import device_code_make, device_revoke
@@ -18,7 +19,7 @@ from casino.people.models import Person
 from casino.people.refusals import DemoRefused
 from payouts.commands import request_fingerprint, run_once
 from payouts.models import Event, House
-from tables.models import HandOver, Table, TableSession
+from tables.models import HandOver, Round, Table, TableSession
 from tests.casino.devices.devices import PIN, address, browser_of, dealer, enrol, make_table, open_table
 from tests.casino.people import people
 from tests.cast import make_house
@@ -81,7 +82,8 @@ def test_forged_enrolment_is_refused(table: Table, boss: Person) -> None:
 
 # The door
 PAGES = [("", "get"), ("sign-in/", "get"), ("sign-in/", "post"), ("sign-out/", "post")]
-PAGES += [("hand-over/", "post"), ("language/", "post"), ("here/", "get"), ("idle/", "post"), ("wake/", "post")]
+PAGES += [("hand-over/", "post"), ("language/", "post"), ("here/", "get"), ("idle/", "post")]
+PAGES += [("touched/", "post"), ("wake/", "post")]
 
 
 @each(("page", "method"), PAGES)
@@ -307,6 +309,67 @@ def test_a_tablet_that_was_left_alone_does_nothing_before_the_pin(
     assert command().status_code == 200
     events = Event.objects.filter(name__in=["device.signed_in", "device.idle", "device.woken"]).order_by("at")
     assert [one.name for one in events] == ["device.signed_in", "device.idle", "device.woken"]
+
+
+def unused_for(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    monkeypatch.setattr(alone, "unused_s", lambda _session: seconds)
+
+
+def test_the_server_knows_that_a_tablet_was_left_alone(
+    browser: Client, device: Device, martina: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a word of its page: after the posted ten minutes and five of grace it commands nothing, and no touch wakes it; while
+    a round runs it does, and what was queued is taken. That it is used is written down once a minute.
+    """
+    session = open_table(device.table, martina)
+    sign_in(browser, device)
+    headers = {"X-Saalchef-Device": str(device.pk)}
+    signed = DeviceSession.objects.get(ended_at=None)
+
+    def post(path: str, body: dict[str, object]) -> tuple[int, str | None]:
+        more = headers | {"Idempotency-Key": str(uuid4())}
+        answer = browser.post(f"/api/tables/{device.table_id}/{path}/", body, "application/json", headers=more)
+        return answer.status_code, answer.json().get("code")
+
+    def command() -> tuple[int, str | None]:
+        return post("floor-call", {"reason": ""})
+
+    def used_at() -> object:
+        signed.refresh_from_db()
+        return signed.used_at
+
+    idle = (401, "device.idle")
+    for seconds, is_noted in ((59, False), (60, True), (900, True)):
+        before = used_at()
+        unused_for(monkeypatch, seconds)
+        assert (command(), used_at() != before) == ((200, None), is_noted), seconds
+    before = used_at()
+    unused_for(monkeypatch, 901)
+    for path in ("", "surface/"):
+        reads = f"/api/tables/{device.table_id}/{path}" if path else address(device)
+        assert browser.get(reads, headers=headers).status_code == 200
+    there = {"house": device.house, "table": device.table, "session": session, "croupier": martina}
+    runs = Round.objects.create(
+        **there, id=uuid4(), number=1, state="locked", entry_level="fast", versions={}, lock_hash=b"0" * 32
+    )
+    assert (command(), signed.idle_at) == ((200, None), None)
+    Round.objects.filter(pk=runs.pk).update(state="reopened", ended_at=Now())
+    assert command() == idle
+    assert DeviceSession.objects.get(pk=signed.pk, ended_at=None).idle_at is not None
+    offline = {"round": str(uuid4()), "stakes": [], "result": {"boxes": {}}}
+    assert post("queued-rounds", {"rounds": [offline]}) == (200, None)
+    hand = {"dealt": [str(uuid4()), str(uuid4())]}
+    assert post(f"hands/{uuid4()}/end", hand) == idle
+    assert post(f"hands/{uuid4()}/end", hand | {"queued": True}) == (422, "poker.no_stacks")
+    monkeypatch.undo()
+    assert (command(), browser.post(address(device, "touched/")).status_code) == (idle, 401)
+    assert browser.post(address(device, "wake/"), {"pin": PIN}).status_code == 204
+    assert (command(), browser.post(address(device, "touched/")).status_code) == ((200, None), 204)
+    log = Event.objects.filter(name__in=["device.idle", "device.woken"]).order_by("pk")
+    assert [(event.name, event.actor_id) for event in log] == [
+        ("device.idle", martina.pk),
+        ("device.woken", martina.pk),
+    ]
 
 
 def test_who_has_not_the_table_takes_none_long_after_he_signed_in(

@@ -1,6 +1,7 @@
 """Whatever waits for somebody, and however much: the board and the hand-over ask as many statements as for one of each."""
 
 import itertools
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -13,6 +14,7 @@ from casino.pit.models import Alert, ShiftHandOver
 from jackpot import services as jackpots
 from tables import services
 from tables.errors import RoundRunning
+from tables.services.review import entries
 from tests.casino.people import people
 from tests.casino.pit.desk import get, since
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
@@ -42,7 +44,8 @@ class Waiting:
             assert linked.win(0) == "open"  # leaves a slip to be paid
         self.correction()
         late = {"table_id": linked.tables[1].pk, "round_id": uuid4(), "kind": "queued", "payload": {}}
-        done(services.review_item_record, **self.ids, **late, refused=RoundRunning(), person_id=linked.reto.pk)
+        with patch.object(entries, "check_form"):
+            done(services.review_item_record, **self.ids, **late, refused=RoundRunning(), person_id=linked.reto.pk)
         for kind in ("waiting", "seen"):
             one = Alert.objects.create(
                 house=linked.house,
@@ -128,13 +131,14 @@ def test_board_says_how_much_more_is_to_be_clarified_and_leads_to_all_of_it(desk
     def late(count: int) -> None:
         for _ in range(count):
             entry = {"table_id": desk.other.pk, "round_id": uuid4(), "kind": "queued", "payload": {}}
-            done(
-                services.review_item_record,
-                house_id=desk.house.pk,
-                **entry,
-                refused=RoundRunning(),
-                person_id=desk.nora.pk,
-            )
+            with patch.object(entries, "check_form"):
+                done(
+                    services.review_item_record,
+                    house_id=desk.house.pk,
+                    **entry,
+                    refused=RoundRunning(),
+                    person_id=desk.nora.pk,
+                )
 
     late(CLARIFY)
     page = get(desk).content.decode()

@@ -149,7 +149,8 @@ class PokerEvening(Evening):
         poker.deal(self, *pair, pot={})
         poker.at_table(self, "time_collect", self.timed)
         by = {"house_id": self.house.pk, "table_id": self.timed.pk, "person_id": self.nora.pk}
-        came = {"round_id": UUID(int=1), "kind": "hand_end", "payload": {"queued": True}, "refused": StayGone()}
+        payload = {"dealt": [str(stay.pk) for stay in pair], "queued": True}
+        came = {"round_id": UUID(int=1), "kind": "hand_end", "payload": payload, "refused": StayGone()}
         done(services.review_item_record, **by, **came)
         for stay in pair:
             poker.of_stay(self, stay, "stay_leave", counted_minor=95_00)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from unittest.mock import patch
 from uuid import uuid4
 
 from django.db import connection, transaction
@@ -17,6 +18,7 @@ from tables.errors import RoundRunning
 from tables.models import Guest, Pit, ReviewItem, Round, Table, TableSession
 from tables.selectors.floor import floor_tables
 from tables.services import review_item_record, table_create
+from tables.services.review import entries
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.cast import make_house
@@ -296,7 +298,8 @@ def test_rounds_of_a_session_page_by_page(desk):
 
 # To be clarified
 def _clarify(desk: Floor, table: Table | None = None, kind: str = "queued", **payload) -> ReviewItem:
-    with transaction.atomic():
+    """An entry, perhaps of what cannot be read, as such were kept once."""
+    with patch.object(entries, "check_form"), transaction.atomic():
         return review_item_record(
             house_id=desk.house.pk,
             table_id=(table or desk.other).pk,
@@ -347,6 +350,26 @@ def test_entry_is_dismissed_with_a_reason(desk):
     entry.refresh_from_db()
     assert (entry.state, entry.closed_by) == ("dismissed", desk.people["boss"])
     desk.post("boss", f"to-clarify/{entry.pk}/nothing/", 404, reason="a test of the tablet")
+
+
+def test_entries_that_change_nothing_are_closed_together(desk):
+    """From the page of each of them, and not from that of another one."""
+    others = [_clarify(desk, kind="lock", stakes="nonsense") for _ in range(2)]
+    guests = desk.open(desk.other)[:1]
+    played = _clarify(desk, stakes=stakes_for(guests), result=taps(b1={"result": "fold"}))
+    assert "Close together" not in words(desk.get("boss", f"to-clarify/{played.pk}/"))
+    close = f"to-clarify/{others[0].pk}/close/"
+    assert "All entries of this table that change nothing in the books." in words(
+        desk.get("boss", f"to-clarify/{others[0].pk}/")
+    )
+    desk.post("watch", close, 403, reason="cannot be read")
+    desk.post("boss", close, REFUSED, reason=" ")
+    assert desk.post("boss", close, reason="cannot be read") == "/floor/"
+    assert "2 entries closed." in desk.get("boss")
+    for entry in (*others, played):
+        entry.refresh_from_db()
+    closed = ("dismissed", "cannot be read")
+    assert [(entry.state, entry.reason) for entry in (*others, played)] == [closed, closed, ("open", "")]
 
 
 # Who

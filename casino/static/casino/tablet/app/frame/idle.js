@@ -2,16 +2,20 @@
 //
 // Never while a round runs, while something waits for its answer, or without the server, which alone knows the PIN. What was entered
 // stays as it is. The server is told, and takes no command from then on; a page that is loaded anew knows it from there or from here.
+//
+// The server is told of touches, too, and of a round that runs: it takes no command of a tablet of
+// which it heard nothing for longer than that, as after hours without a connection. The page asks
+// for the PIN then as soon as no round runs, whatever waits to be sent.
 import { useState } from "preact/hooks";
 import { page, remember } from "tablet/frame/page";
-import { idle, pending } from "tablet/frame/outbox";
+import { idle, left, pending } from "tablet/frame/outbox";
 import { link } from "tablet/frame/live";
 import { isRunning } from "tablet/play";
 import { html, icon, w } from "tablet/frame/words";
 import { wrong } from "tablet/frame/sound";
 import { working } from "tablet/frame/screen";
 
-const [LOOK_MS, NOTE_MS] = [1_000, 10_000];
+const [LOOK_MS, NOTE_MS, USE_MS] = [1_000, 10_000, 60_000];
 const KEPT = `saalchef-tablet-touched-${page.device}`;
 const PIN = 6; // digits
 
@@ -19,6 +23,7 @@ const before = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
 let touchedAt = before.of === page.session ? before.at : Date.now() - page.signed_in_s * 1000;
 let notedAt = 0;
 let isTold = page.idle;
+let useToldAt = -Infinity;
 if (before.of === page.session && before.idle) idle.value = true;
 
 const note = () => {
@@ -28,18 +33,32 @@ const note = () => {
 
 function touched() {
   touchedAt = Date.now();
-  if (!idle.value && touchedAt - notedAt > NOTE_MS) note();
+  if (idle.value) return;
+  if (touchedAt - notedAt > NOTE_MS) note();
+  tellUse();
+}
+
+const isHeard = () => ["ok", "slow"].includes(link.value);
+
+function tellUse() {
+  if (performance.now() - useToldAt < USE_MS || !isHeard()) return;
+  useToldAt = performance.now();
+  post(page.urls.touched)
+    .then(async (answer) => {
+      if (answer.status === 401) left.value = (await answer.json()).code === "device.idle";
+    })
+    .catch(() => {
+      useToldAt = -Infinity; // told by the next touch
+    });
 }
 
 const isFree = () =>
-  !isRunning() &&
-  !working.value &&
-  !pending.value.some((one) => !one.refused) &&
-  ["ok", "slow"].includes(link.value);
+  !isRunning() && !working.value && !pending.value.some((one) => !one.refused) && isHeard();
 const isDue = () => Math.abs(Date.now() - touchedAt) > page.game.idle_s * 1000; // also by a clock that was set back
 
 function look() {
-  if (!idle.value && isDue() && isFree()) {
+  if (!idle.value && isRunning()) tellUse();
+  if (!idle.value && ((isDue() && isFree()) || (left.value && !isRunning()))) {
     idle.value = true;
     note();
     document.querySelector("dialog[open]")?.close();
@@ -106,7 +125,7 @@ export function Idle() {
     setPin("");
     setSaid(problem);
     if (problem) return wrong();
-    [touchedAt, isTold, idle.value] = [Date.now(), false, false];
+    [touchedAt, isTold, left.value, idle.value] = [Date.now(), false, false, false];
     note();
   };
   const key = (digit) =>

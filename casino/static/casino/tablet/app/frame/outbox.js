@@ -34,6 +34,8 @@ export const pending = signal([]);
 export const contact = signal({ at: performance.now(), lost: false }); // when the server was last heard, and whether the last try failed
 export const unanswered = signal(0); // since when the command that is being sent has no answer
 export const unseated = signal(0); // since when a guest's coming or leaving has no answer
+// The server takes no command before the PIN: nobody has used the tablet for long, as it knows.
+export const left = signal(false);
 export const idle = signal(page.idle === true); // the tablet waits for the PIN of who is signed in, and commands nothing
 export let answeredAt = -Infinity; // what was asked before the last answer of a command may be older than it
 const running = { rounds: null, beside: null };
@@ -300,7 +302,10 @@ async function flush(beside) {
       }
       if (!(error instanceof Refusal)) throw error;
       if (OUT.includes(error.problem.code)) return;
-      if (error.problem.code === "device.idle") return void (idle.value = true); // it is sent again, after the PIN
+      if (error.problem.code === "device.idle") {
+        left.value = true; // it is sent again, after the PIN
+        return;
+      }
       refusal = error;
     }
     answeredAt = performance.now();

@@ -23,6 +23,8 @@ async function tell() {
 
 async function answered(entry, answer, refusal) {
   if (!refusal && entry.temp) await named(entry, answer.answer.id);
+  const left = answer?.rounds?.find(({ outcome }) => outcome === "refused"); // by the game
+  if (left) return setAside(entry, left.problem);
   if (refusal && [...SETTLES, ...ALONG, ...IN_ORDER].includes(entry.kind))
     await setAside(entry, refusal.problem);
 }

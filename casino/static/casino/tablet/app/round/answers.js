@@ -162,7 +162,9 @@ function compare(was, { number, lines }) {
     tellToStay(w("server_differs", { number }), w("server_differs_help"));
 }
 
-function queued({ draft: was }, { rounds: [{ outcome, answer, problem, to_clarify: kept }] }) {
+function queued(entry, { rounds: [{ outcome, answer, problem, to_clarify: kept }] }) {
+  if (outcome === "refused") return aside(entry, problem); // it stays on the tablet
+  const { draft: was } = entry;
   if (outcome === "to_clarify") tellToStay(w("to_clarify"), `${problem.title} ${kept.detail}`);
   else if (outcome === "taken") compare(was, answer);
   ask();
