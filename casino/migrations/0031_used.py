@@ -6,7 +6,7 @@ from payouts.sql import read_sql
 
 
 class Migration(migrations.Migration):
-    dependencies = [("casino", "0029_seals")]
+    dependencies = [("casino", "0030_slowed_pins")]
 
     operations = [
         migrations.AddField(
