@@ -7,12 +7,10 @@ from django.conf import settings
 from django.db import transaction
 
 from casino.people.models import Person
-from payouts.audit import REGISTERED
 from payouts.models import House
 from payouts.rules.ledger import recipes
 from payouts.services import house_create, recipe_post
-from tables.audit.checks import AUDITS
-from tables.audit.grounds import GROUNDS
+from tests.brought import CAST
 
 DAY = date(2026, 11, 21)
 TABLE = UUID("00000000-0000-4000-8000-000000000001")
@@ -57,15 +55,6 @@ def stock_house(house: House) -> None:
         ("buy_in", 1_000_000),
     ):
         post(house, name, getattr(recipes, name)(amount))
-
-
-CAST = "cast:"  # what a test posts by hand has no ground, and needs none
-_OF_CAST = f"""
-    SELECT FROM payouts_transfer t LEFT JOIN payouts_transfer r ON r.id = t.reverses_id
-    WHERE t.id = named.transfer_id AND (starts_with(t.key, '{CAST}') OR starts_with(r.key, '{CAST}'))
-"""
-for name, sql in GROUNDS.items():
-    AUDITS[name] = REGISTERED[name] = f"SELECT * FROM ({sql}) AS named WHERE NOT EXISTS ({_OF_CAST})"
 
 
 def post(house: House, kind: str, lines: list[recipes.Line], **changes: object) -> int:

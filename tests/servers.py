@@ -24,7 +24,7 @@ atexit.register(_stop)
 seal_keys.make(folder / "seals" / "key.pem")
 
 os.environ.update(
-    DJANGO_SETTINGS_MODULE="casino.settings",
+    DJANGO_SETTINGS_MODULE="tests.settings",
     SECRET_KEY=secrets.token_hex(32),
     SIGNATURE_KEY=secrets.token_hex(32),
     DATABASE_URL=servers.app_url,

@@ -9,9 +9,9 @@ from payouts.audit import AUDITS as OF_BOOKS
 from payouts.audit import run_audits
 from payouts.findings import Breach, tell_nobody
 from payouts.models import AppendOnly, Guarded
-from tests import cast
+from tables.audit.checks import AUDITS as OF_TABLES
 
-AUDITS = OF_BOOKS | cast.AUDITS | OF_JACKPOT
+AUDITS = OF_BOOKS | OF_TABLES | OF_JACKPOT
 MONEY = [model._meta.db_table for model in apps.get_models() if issubclass(model, AppendOnly | Guarded)]
 FREE = "".join(f"ALTER TABLE {table} DISABLE TRIGGER USER; " for table in MONEY)
 

@@ -12,9 +12,9 @@ from django.conf import settings
 from django.db import connection
 
 from jackpot.models import Award
+from tables.audit.checks import AUDITS
 from tables.audit.grounds import GROUNDS, KINDS
 from tables.models import StayChips
-from tests import cast
 from tests.jackpot.lived import Lived
 from tests.tables.audits import breached_here
 from tests.tables.test_audits import found_after
@@ -78,7 +78,7 @@ HARMS = [
 @each("harm", HARMS)
 def test_a_transfer_that_has_lost_its_ground_is_named(lived, harm):
     """By the minute's audit too."""
-    assert set(found_after(lived.database, harm, {name: cast.AUDITS[name] for name in GROUNDS})) == {GROUND}
+    assert set(found_after(lived.database, harm, {name: AUDITS[name] for name in GROUNDS})) == {GROUND}
 
 
 def test_a_kind_moves_no_accounts_but_its_own(lived, db):
