@@ -29,6 +29,7 @@ os.environ.update(
     SIGNATURE_KEY=secrets.token_hex(32),
     DATABASE_URL=servers.app_url,
     DATABASE_OWNER_URL=servers.owner_url,
+    DATABASE_SEAL_URL=servers.seal_url,
     REDIS_URL=servers.redis_url,
     SAALCHEF_DEMO="0",
     SAALCHEF_DEMO_TIME_ZONE=quiet_zone(),

@@ -91,6 +91,7 @@ class OwnServers:
             "SIGNATURE_KEY": secrets.token_hex(32),
             "DATABASE_URL": self.postgres.url(role),
             "DATABASE_OWNER_URL": self.postgres.url(postgres.OWNER),
+            "DATABASE_SEAL_URL": self.postgres.url(postgres.SEALER),
             "REDIS_URL": self.redis.url,
             "SAALCHEF_HTTPS": "0",
             "SAALCHEF_INSTANCE": "own",
