@@ -52,7 +52,8 @@ def sealer_refused() -> SealRoleRefused | None:
     try:
         with as_sealer(), connections[DEFAULT_DB_ALIAS].cursor() as cursor:
             cursor.execute("SELECT has_table_privilege('payouts_seal', 'INSERT')")
-            if not cursor.fetchone()[0]:
+            [(may,)] = cursor.fetchall()
+            if not may:
                 raise SealRoleRefused(why=mark("it has no right to"))
     except SealRoleRefused as refused:
         return refused

@@ -139,7 +139,8 @@ def test_the_worker_warns_at_its_start_until_a_head_is_kept_elsewhere(settings, 
         ("", "https://heads.example"),
         (beside, "https://h.example"),
     ]:
-        settings.SEAL_HEADS, settings.SEAL_WEBHOOK = str(heads), webhook
+        settings.SEAL_HEADS = str(heads)
+        settings.SEAL_WEBHOOK = webhook
         caplog.clear()
         worker_init.send(sender=None)
         at_start = [
@@ -147,7 +148,7 @@ def test_the_worker_warns_at_its_start_until_a_head_is_kept_elsewhere(settings, 
             for record in caplog.records
             if "heads_lone" in str(record.msg)
         ]
-        checked = [(one.msg, one.hint) for one in check_heads()]
+        checked = [(warning.msg, warning.hint) for warning in check_heads()]
         assert at_start == checked
         warned[str(heads), webhook] = checked
     lone = [(LONE_HEADS, LONE_HEADS_HINT)]

@@ -72,7 +72,7 @@ def test_what_is_missing_is_named_at_the_workers_start_and_where_seals_fail(hous
     """A house that upgrades has no such role yet: it goes on, and is told."""
     monkeypatch.setattr(startup, "refuse_unsafe_database", lambda: None)  # asked elsewhere
 
-    def told() -> tuple[list[str], int, str]:
+    def started() -> tuple[list[str], int, str]:
         caplog.clear()
         worker_init.send(sender=None)
         logged = [record.msg["sentence"] for record in caplog.records if "sealer_refused" in str(record.msg)]
@@ -82,12 +82,12 @@ def test_what_is_missing_is_named_at_the_workers_start_and_where_seals_fail(hous
     missing = {"is not set": {}, "does not exist": whole | {"USER": "nobody_at_all"}}
     for why, sealer in missing.items():
         settings.SEALER = sealer
-        [sentence], taken, failed = told()
-        assert (why in sentence, taken, failed[:150]) == (True, 0, sentence[:150])
+        [sentence], count, failed = started()
+        assert (why in sentence, count, failed[:150]) == (True, 0, sentence[:150])
     settings.SEALER = whole
     with superuser() as link:
         link.execute(sql.SQL("REVOKE INSERT ON payouts_seal FROM {}").format(sql.Identifier(SEALER)))
-        [sentence], taken, failed = told()
-        assert ("it has no right to" in sentence, taken, "permission denied" in failed) == (True, 0, True)
+        [sentence], count, failed = started()
+        assert ("it has no right to" in sentence, count, "permission denied" in failed) == (True, 0, True)
         link.execute(sql.SQL("GRANT INSERT ON payouts_seal TO {}").format(sql.Identifier(SEALER)))
-    assert (told(), Seal.objects.count()) == (([], 1, ""), 1)
+    assert (started(), Seal.objects.count()) == (([], 1, ""), 1)

@@ -39,7 +39,8 @@ def post(house: object, actor: object, kinds: tuple[str, str], **header: object)
             "SELECT ledger_post_v1(%s, %s, current_date, %s, '{1,1}', %s::bigint[], '{500,-500}', NULL)",
             [house, actor, json.dumps([values | header], default=str), accounts],
         )
-        return int(cursor.fetchone()[0][0])
+        [([transfer_id],)] = cursor.fetchall()
+    return int(transfer_id)
 
 
 def test_cash_that_is_posted_by_sql_is_named(lived, db):
@@ -56,7 +57,7 @@ def test_cash_that_is_posted_by_sql_is_named(lived, db):
             house, manager, out, **of_slip, subject_id=unpaid.pk, key=f"award:{unpaid.pk}:slip_paid"
         ),
     }
-    assert {row[0] for row in breached_here()[GROUND]} == set(ways.values())
+    assert {transfer_id for transfer_id, *_ in breached_here()[GROUND]} == set(ways.values())
 
 
 # What is done to the rows, by somebody who can switch every guard off; each takes a transfer its ground.
@@ -102,10 +103,9 @@ def posted() -> Iterator[str]:
         for call in (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)):
             if (getattr(call.func, "id", "") or getattr(call.func, "attr", "")) not in POSTS:
                 continue
-            given = [*call.args[:4], *(one.value for one in call.keywords if one.arg == "kind")]
-            yield from (
-                one.value for one in given if isinstance(one, ast.Constant) and re.fullmatch("[a-z_]+", str(one.value))
-            )
+            given = [*call.args[:4], *(keyword.value for keyword in call.keywords if keyword.arg == "kind")]
+            texts = [str(value.value) for value in given if isinstance(value, ast.Constant)]
+            yield from (text for text in texts if re.fullmatch("[a-z_]+", text))
 
 
 def test_every_kind_that_is_posted_is_known():

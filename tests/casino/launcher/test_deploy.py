@@ -169,7 +169,8 @@ def test_the_roles_are_as_weak_as_they_can_be(installation: Installation) -> Non
 def test_the_database_passes_the_check(installation: Installation) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING", "--database", "default"],
-        cwd=PROJECT, env=installation.environ, capture_output=True, text=True, check=False,
+        cwd=PROJECT, env=installation.environ | {"SEAL_WEBHOOK": "https://heads.example"},
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
 
@@ -251,5 +252,11 @@ def test_every_unit_stays_down_when_the_database_is_unsafe() -> None:
 def test_long_reports_lie_where_the_units_may_write() -> None:
     assert example_environment()["REPORTS_DIR"] == "/var/lib/saalchef/reports"
     written = {unit: section(unit).get("StateDirectory") for unit in UNITS if "ProtectSystem" in section(unit)}
-    by = {"long": "saalchef/reports", "web": "saalchef/reports", "worker": "saalchef/reports", "beat": None, "ws": None}
+    by = {
+        "long": "saalchef/reports",
+        "web": "saalchef/reports",
+        "worker": "saalchef/reports saalchef/seals",
+        "beat": None,
+        "ws": None,
+    }
     assert written == {f"saalchef-{name}.service": folder for name, folder in by.items()}
