@@ -123,6 +123,15 @@ def _warn_of_lone_heads(**_: object) -> None:
 
 
 @worker_init.connect
+def _warn_of_the_sealer(sender: Any = None, **_: object) -> None:
+    """Of the worker that takes seals, not of the one of what takes long."""
+    from casino.ops.startup import warn_of_the_sealer
+
+    if app.conf.task_default_queue in app.amqp.queues.consume_from:
+        warn_of_the_sealer()
+
+
+@worker_init.connect
 @beat_init.connect
 def _refuse_unsafe_database(**_: object) -> None:
     from casino.ops.startup import refuse_unsafe_database

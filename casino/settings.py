@@ -142,6 +142,9 @@ TEMPLATES = [
 # itself).
 DATABASE_URL = env.str("DATABASE_URL")
 DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", default="")
+# The role that writes seals: for the worker that takes them, and for migrations.
+DATABASE_SEAL_URL = env.str("DATABASE_SEAL_URL", default="")
+SEALER = database_config(DATABASE_SEAL_URL) if DATABASE_SEAL_URL else {}
 DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=0)
 DATABASES = {"default": database_config(DATABASE_URL, pool_size=DATABASE_POOL_SIZE)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

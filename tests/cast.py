@@ -10,6 +10,7 @@ from casino.people.models import Person
 from payouts.models import House
 from payouts.rules.ledger import recipes
 from payouts.services import house_create, recipe_post
+from tests.brought import CAST
 
 DAY = date(2026, 11, 21)
 TABLE = UUID("00000000-0000-4000-8000-000000000001")
@@ -59,5 +60,6 @@ def stock_house(house: House) -> None:
 def post(house: House, kind: str, lines: list[recipes.Line], **changes: object) -> int:
     """Post a recipe in a transaction of its own; give the transfer's id."""
     values = {"key": f"{kind}:{uuid4()}", "owners": owners_of(house), "gaming_day": DAY} | changes
+    values["key"] = CAST + values["key"]
     with transaction.atomic():
         return recipe_post(house_id=house.pk, kind=kind, lines=lines, **values)

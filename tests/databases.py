@@ -35,6 +35,17 @@ def superuser(database: str | None = None) -> Iterator[psycopg.Connection]:
         yield link
 
 
+@contextmanager
+def app_may(right: str, table: str) -> Iterator[None]:
+    """The app role has one right more than it should, for rows that a test makes up."""
+    with superuser() as link:
+        link.execute(f"GRANT {right} ON {table} TO {connection.settings_dict['USER']}")
+        try:
+            yield
+        finally:
+            link.execute(f"REVOKE {right} ON {table} FROM {connection.settings_dict['USER']}")
+
+
 def use(database: str) -> None:
     """Work in this database from now on."""
     global _home

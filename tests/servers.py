@@ -24,11 +24,12 @@ atexit.register(_stop)
 seal_keys.make(folder / "seals" / "key.pem")
 
 os.environ.update(
-    DJANGO_SETTINGS_MODULE="casino.settings",
+    DJANGO_SETTINGS_MODULE="tests.settings",
     SECRET_KEY=secrets.token_hex(32),
     SIGNATURE_KEY=secrets.token_hex(32),
     DATABASE_URL=servers.app_url,
     DATABASE_OWNER_URL=servers.owner_url,
+    DATABASE_SEAL_URL=servers.seal_url,
     REDIS_URL=servers.redis_url,
     SAALCHEF_DEMO="0",
     SAALCHEF_DEMO_TIME_ZONE=quiet_zone(),

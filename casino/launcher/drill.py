@@ -148,6 +148,7 @@ def _environment(plan: Plan, servers: ThrowawayServers) -> dict[str, str]:
     urls = {
         "DATABASE_URL": servers.app_url,
         "DATABASE_OWNER_URL": servers.owner_url,
+        "DATABASE_SEAL_URL": servers.seal_url,
         "REDIS_URL": servers.redis_url,
     }
     return environ | urls | {"SAALCHEF_INSTANCE": "drill", "ALLOWED_HOSTS": "127.0.0.1"}

@@ -86,6 +86,7 @@ def make_plan(root: Path, environ: Mapping[str, str]) -> Plan:
         urls |= {
             "DATABASE_URL": database.url(postgres.APP),
             "DATABASE_OWNER_URL": database.url(postgres.OWNER),
+            "DATABASE_SEAL_URL": database.url(postgres.SEALER),
         }
     if cache:
         urls["REDIS_URL"] = cache.url

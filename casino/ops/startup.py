@@ -21,6 +21,7 @@ from casino.ops.checks import (
     heads_are_lone,
     unsafe_database,
 )
+from payouts.db.sealer import sealer_refused
 
 # exit status: starting again will not help. Gunicorn stops as a whole on it, as it should.
 REFUSED = 3
@@ -49,6 +50,12 @@ def warn_of_lone_heads() -> None:
     """Log it where no head of a seal is kept elsewhere."""
     if heads_are_lone():
         log.warning("heads_lone", sentence=LONE_HEADS, remedy=LONE_HEADS_HINT)
+
+
+def warn_of_the_sealer() -> None:
+    """Log it where seals cannot be written as the role that is there for them."""
+    if refused := sealer_refused():
+        log.warning("sealer_refused", sentence=refused.text(), remedy=refused.remedy)
 
 
 def _look() -> list[Unsafe]:

@@ -56,6 +56,12 @@ AUDITS = {
     "hands_are_recorded": mark("Each entry of a hand is kept, with guests of the table."),
     "hand_numbers_without_gap": mark("No hand of a table is missing."),
     "fees_are_chips": mark("Fees for time and out of pots lie in the tray as chips."),
+    "transfers_have_their_ground": mark(
+        "Every transfer is of a kind that the program posts, by somebody, for what is on record."
+    ),
+    "transfers_move_accounts_of_their_kind": mark(
+        "Every transfer moves only accounts that transfers of its kind move."
+    ),
     "stakes_are_posted": mark(
         "The stakes of every round are in the books, coins as the jackpot recorded them."
     ),

@@ -54,9 +54,27 @@ def defend(using: BaseDatabaseWrapper) -> None:
             f"REVOKE TEMPORARY ON DATABASE {using.ops.quote_name(using.settings_dict['NAME'])} FROM"
             f" PUBLIC, {app_role}"
         )
+        _let_seal(cursor, using, present)
         for function in FUNCTIONS:
             cursor.execute(f"REVOKE ALL ON FUNCTION {function} FROM PUBLIC")
             cursor.execute(f"GRANT EXECUTE ON FUNCTION {function} TO {app_role}")
+
+
+def _let_seal(cursor: CursorWrapper, using: BaseDatabaseWrapper, present: set[str]) -> None:
+    """What the role that writes seals may: read what is sealed, and the approvals by which seals go
+    on after a restore; write seals.
+    """
+    role = str(settings.SEALER.get("USER", ""))
+    cursor.execute("SELECT FROM pg_roles WHERE rolname = %s", [role])
+    if not cursor.fetchall() or role == settings.DATABASES["default"]["USER"]:
+        return  # the worker says so when it starts
+    sealer = using.ops.quote_name(role)
+    cursor.execute(f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {sealer}")
+    for model in apps.get_models():
+        may = ("SELECT", *getattr(model, "sealer_may", ()))
+        if model._meta.db_table in present and hasattr(model, "sealed"):
+            table = using.ops.quote_name(model._meta.db_table)
+            cursor.execute(f"GRANT {', '.join(may)} ON {table} TO {sealer}")
 
 
 def _put_triggers(

@@ -14,6 +14,8 @@ class Seal(AppendOnly):
     """
 
     sealed = ()  # the chain holds it
+    app_may = ("SELECT",)
+    sealer_may = ("INSERT",)
 
     number = models.BigIntegerField(primary_key=True)
     taken_at = models.DateTimeField(editable=False)  # as the statement says, to be found by
@@ -30,6 +32,8 @@ class SealedRows(AppendOnly):
     """
 
     sealed = ()  # its digest stands in the seal
+    app_may = ("SELECT",)
+    sealer_may = ("INSERT",)
 
     seal = models.ForeignKey(Seal, on_delete=models.PROTECT, related_name="parts")
     table = models.CharField(max_length=63)

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from django.db import connection, transaction
 
+from payouts.db.sealer import as_sealer
 from payouts.decided import Look, decided, look
 from payouts.models import Seal, SealedRows
 from payouts.rules import seal as rules
@@ -37,13 +38,14 @@ class Taken(NamedTuple):
 def seal_take(
     *, signer: Signer, idle_s: int = 0, check: Callable[[Statement | None], None] | None = None
 ) -> Taken | None:
-    """Seal what was committed since the last seal, in a transaction of its own; None if somebody
-    else is at it, or if there is nothing new and the last seal is less than `idle_s` seconds old.
+    """Seal what was committed since the last seal, in a transaction and by a role of its own; None
+    if somebody else is at it, or if there is nothing new and the last seal is less than `idle_s`
+    seconds old.
 
     `check` may refuse to go on from the newest statement. At most 20 000 rows of each table: while
-    `full`, call again. Raises SealUnreadable if the last seal was spoiled.
+    `full`, call again. Raises SealUnreadable if the last seal was spoiled, SealRoleRefused.
     """
-    with transaction.atomic(durable=True):
+    with as_sealer(), transaction.atomic(durable=True):
         if not _ask("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])[0][0]:
             return None
         last = Seal.objects.order_by("-number").first()

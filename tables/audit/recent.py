@@ -3,6 +3,7 @@ those that run.
 """
 
 from payouts.audit_recent import listed, of_each
+from tables.audit.grounds import GROUNDS
 
 # What a command does to a round leaves a row in at least one of these.
 MARKED = [
@@ -73,6 +74,7 @@ OWN = {
     """,
 }
 SAME = [
+    *GROUNDS,
     "stakes_are_posted",
     "later_stakes_are_posted",
     "stakes_have_their_lines",

@@ -23,7 +23,7 @@ class Desk:
 
     def __init__(self, environment: dict[str, str], keys: Path) -> None:
         self.environment = os.environ | environment | {"SAALCHEF_DEMO_TIME_ZONE": quiet_zone()}
-        self.environment |= {"SEAL_KEY_PATH": str(keys / "key.pem"), "DJANGO_SETTINGS_MODULE": "casino.settings"}
+        self.environment |= {"SEAL_KEY_PATH": str(keys / "key.pem"), "DJANGO_SETTINGS_MODULE": "tests.settings"}
 
     def run(self, module: str, *values: str) -> Any:
         """What a program prints last."""

@@ -1,5 +1,5 @@
 """Settings of servers that browsers talk to: the project's, with passwords that cost nothing (`tests.casino.people.hasher`)."""
 
-from casino.settings import *  # noqa: F403
+from tests.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["tests.casino.people.hasher.CheapArgon2"]

@@ -1,4 +1,4 @@
-"""Chips for every tray of the house that has none: there is no fill through the API, and guests win now and then."""
+"""Chips for every tray that has none, before the house plays: there is no fill through the API, and guests win now and then."""
 
 import os
 
@@ -13,6 +13,7 @@ def main() -> None:
     django.setup()
     from django.db import transaction
 
+    from casino.people.models import Person
     from payouts.rules.ledger import recipes
     from payouts.selectors import gaming_day_at
     from payouts.services import recipe_post
@@ -20,7 +21,9 @@ def main() -> None:
 
     def post(kind: str, lines: list[recipes.Line], owners: dict[str, object], key: str) -> None:
         day = gaming_day_at(house_id=house_id)
-        recipe_post(house_id=house_id, gaming_day=day, key=f"faults:{key}", kind=kind, lines=lines, owners=owners)
+        by = Person.objects.filter(house=house_id, roles__contains=["manager"]).earliest("pk").pk
+        values = {"house_id": house_id, "gaming_day": day, "key": f"opening:faults:{key}", "actor_id": by}
+        recipe_post(**values, kind=kind, lines=lines, owners=owners)
 
     for table in Table.objects.all():
         house_id = table.house_id

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from casino.database import this_database
 from payouts import commands
 from payouts.commands import Answer, answers_forget, request_fingerprint, run_once
+from payouts.db.fast_calls import call
 from payouts.errors import Refused
 from payouts.models import CommandKey, Event
 from payouts.services import event_record
@@ -66,6 +67,19 @@ def test_same_key_and_body_gives_the_first_answer(own_database):
     again = run_once(key, BODY, lambda: pytest.fail("the work ran twice"))
     assert (first.replayed, again.replayed, again.body) == (False, True, first.body)
     assert Event.objects.count() == 1
+
+
+def test_an_answer_is_durable_whatever_the_session_was_set_to(own_database):
+    """As far as `payouts.db.durability` asks of the server."""
+    set_to = ("off", "local", "remote_write", "on", "remote_apply")
+    committed = {}
+    for value in set_to:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('synchronous_commit', %s, false)", [value])
+            call(commands._ANSWER, [str(uuid4()), BODY, "{}"])
+            cursor.execute("SHOW synchronous_commit")
+            (committed[value],) = cursor.fetchone()
+    assert committed == dict.fromkeys(set_to, "on") | {"remote_apply": "remote_apply"}
 
 
 def test_an_answer_is_forgotten_after_thirty_days_and_its_key_stays(own_database):

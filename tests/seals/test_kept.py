@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+from celery.signals import worker_init
 from django.core.management import CommandError, call_command
 from django.db.models.functions import Now
 
-from casino.ops import seals
+from casino.ops import seals, startup
+from casino.ops.checks import LONE_HEADS, LONE_HEADS_HINT, check_heads
 from casino.ops.models import SealRun
 from casino.ops.seals import FILE, seals_take, stored_heads
 from casino.tasks import seal as task
@@ -125,3 +127,33 @@ def test_the_key_is_made_once_and_replaced_on_demand(settings, tmp_path, capsys)
     settings.SEAL_KEY_PATH = tmp_path / "keys" / "key.pem" / "below"
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("seal_key")
+
+
+def test_the_worker_warns_at_its_start_until_a_head_is_kept_elsewhere(settings, tmp_path, monkeypatch, caplog):
+    """As does `manage.py check --deploy`."""
+    monkeypatch.setattr(startup, "refuse_unsafe_database", lambda: None)  # asked elsewhere
+    settings.SEAL_KEY_PATH = tmp_path / "key.pem"
+    beside = tmp_path / "heads"
+    beside.mkdir()
+    warned = {}
+    for heads, webhook in [
+        ("", ""),
+        (beside, ""),
+        ("/proc", ""),
+        ("", "https://heads.example"),
+        (beside, "https://h.example"),
+    ]:
+        settings.SEAL_HEADS = str(heads)
+        settings.SEAL_WEBHOOK = webhook
+        caplog.clear()
+        worker_init.send(sender=None)
+        at_start = [
+            (record.msg["sentence"], record.msg["remedy"])
+            for record in caplog.records
+            if "heads_lone" in str(record.msg)
+        ]
+        checked = [(warning.msg, warning.hint) for warning in check_heads()]
+        assert at_start == checked
+        warned[str(heads), webhook] = checked
+    lone = [(LONE_HEADS, LONE_HEADS_HINT)]
+    assert list(warned.values()) == [lone, lone, [], [], []]

@@ -26,6 +26,7 @@ from casino.launcher.errors import StartError
 from casino.launcher.processes import end, servers_of
 
 SUPERUSER, OWNER, APP = "saalchef_super", "saalchef_owner", "saalchef_app"
+SEALER = "saalchef_seal"  # writes seals, and nothing else
 DATABASE = "saalchef"
 PORT = 5432  # only the last part of the socket's name; nothing listens on the network
 DAMAGED = "The data folder of the embedded PostgreSQL is damaged"
@@ -243,12 +244,12 @@ def verify(server: Postgres, connection: psycopg.Connection[tuple[object, ...]])
 
 
 def make_roles(server: Postgres) -> None:
-    """Make the two roles and the database if they are missing: the owner migrates, the app serves
-    and owns nothing.
+    """Make the roles and the database if they are missing: the owner migrates, the app serves and
+    owns nothing, the sealer writes seals.
     """
     with psycopg.connect(server.url(SUPERUSER, "postgres"), autocommit=True) as connection:
         roles = {str(row[0]) for row in connection.execute("SELECT rolname FROM pg_roles")}
-        for name, rights in ((OWNER, "LOGIN CREATEDB"), (APP, "LOGIN")):
+        for name, rights in ((OWNER, "LOGIN CREATEDB"), (APP, "LOGIN"), (SEALER, "LOGIN")):
             if name not in roles:
                 connection.execute(sql.SQL("CREATE ROLE {} " + rights).format(sql.Identifier(name)))
         if (

@@ -26,6 +26,7 @@ class ThrowawayServers:
     superuser_url: str
     owner_url: str
     app_url: str
+    seal_url: str
     redis_url: str
 
 
@@ -74,6 +75,7 @@ def throwaway_servers(folder: Path, *settings: str) -> Iterator[ThrowawayServers
             superuser_url=database.url(postgres.SUPERUSER),
             owner_url=database.url(postgres.OWNER),
             app_url=database.url(postgres.APP),
+            seal_url=database.url(postgres.SEALER),
             redis_url=cache.url,
         )
 

@@ -26,6 +26,7 @@ from tables import services
 from tables.models import ReviewItem
 from tests.casino.pit.desk import since
 from tests.cast import TABLE
+from tests.databases import app_may
 from tests.floor import done, stakes_for
 from tests.poker import deal, of_stay, poker_table, sit
 from tests.poker import opened as opened_table
@@ -190,14 +191,10 @@ def fill(desk) -> None:
     ends = {"expires_at": now + timedelta(hours=1), "idle_at": now + timedelta(minutes=9)}
     DeviceSession.objects.create(device=desk.tablet, person=lived.martina, **ends)
     Fed.objects.create(epoch=lived.now().epoch, upto=2, coins=2, minor=123_450)
-    SealedRows.objects.create(
-        seal=Seal.objects.create(number=1, taken_at=now, statement='{"number":1}', signature=b"s" * 64),
-        table="tables_round",
-        columns=["id"],
-        last=7,
-        keys=b"",
-        leaves=b"",
-    )
+    with app_may("INSERT", "payouts_seal"), app_may("INSERT", "payouts_sealedrows"):
+        seal = Seal.objects.create(number=1, taken_at=now, statement='{"number":1}', signature=b"s" * 64)
+        holds = {"columns": ["id"], "last": 7, "keys": b"", "leaves": b""}
+        SealedRows.objects.create(seal=seal, table="tables_round", **holds)
     for kind in ("sweep", "alerts"):
         SignOfLife.objects.create(kind=kind, at=now, worker="celery@one")
     Standstill.objects.create(jackpot=lived.jackpot, since=now, failures=3, error="OperationalError: gone")

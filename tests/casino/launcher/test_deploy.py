@@ -36,6 +36,7 @@ class Installation:
     folder: Path
     environ: dict[str, str]
     superuser_url: str
+    sealer: dict[str, str]  # what stands in the worker's own file
 
     def turned(self, text: str) -> str:
         return text.replace("/run/saalchef", str(self.folder)).replace("/var/lib/saalchef", str(self.folder / "state"))
@@ -53,6 +54,8 @@ class Installation:
         extra = dict(pair.partition("=")[::2] for pair in shlex.split(self.turned(service.get("Environment", ""))))
         if before := service.get("ExecStartPre"):
             subprocess.run(shlex.split(self.turned(before)), env=self.environ | extra, check=True)
+        if "seal-env" in (DEPLOY / unit).read_text():
+            extra |= self.sealer
         program, *command = shlex.split(self.turned(service["ExecStart"]))
         program = program.rpartition("/")[2]
         with (self.folder / f"{unit}.log").open("wb") as log:
@@ -104,7 +107,7 @@ def installation() -> Iterator[Installation]:
         stack.callback(process.send_signal, signal.SIGINT)
         postgres.wait_ready(server, lambda: process.poll() is None, folder / "postgres.log")
         superuser = server.url(postgres.SUPERUSER, "postgres")
-        passwords = ["-v", "owner_password=own'er", "-v", "app_password=app"]
+        passwords = ["-v", "owner_password=own'er", "-v", "app_password=app", "-v", "seal_password=seal"]
         run = ["-X", "-v", "ON_ERROR_STOP=1", *passwords, "-d", superuser, "-f", str(DEPLOY / "roles.sql")]
         subprocess.run(
             [server.programs / "psql", *run], check=True, capture_output=True, env=postgres.plain_environment()
@@ -124,10 +127,11 @@ def installation() -> Iterator[Installation]:
             "SAALCHEF_INSTANCE": "deploy",
             "METRICS_TOKEN": TOKEN,
         }
-        owner = environ | {"DATABASE_OWNER_URL": server.url(postgres.OWNER)}
+        sealer = {"DATABASE_SEAL_URL": server.url(postgres.SEALER)}
+        owner = environ | sealer | {"DATABASE_OWNER_URL": server.url(postgres.OWNER)}
         for command in (["migrate", "-v0"], ["collectstatic", "--noinput", "-v0"], ["seal_key"]):
             subprocess.run([sys.executable, "manage.py", *command], cwd=PROJECT, env=owner, check=True)
-        yield Installation(folder, environ, superuser)
+        yield Installation(folder, environ, superuser, sealer)
 
 
 def get(folder: Path, name: str, path: str, headers: dict[str, str] | None = None) -> int:
@@ -165,7 +169,8 @@ def test_the_roles_are_as_weak_as_they_can_be(installation: Installation) -> Non
 def test_the_database_passes_the_check(installation: Installation) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING", "--database", "default"],
-        cwd=PROJECT, env=installation.environ, capture_output=True, text=True, check=False,
+        cwd=PROJECT, env=installation.environ | {"SEAL_WEBHOOK": "https://heads.example"},
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
 
@@ -247,5 +252,11 @@ def test_every_unit_stays_down_when_the_database_is_unsafe() -> None:
 def test_long_reports_lie_where_the_units_may_write() -> None:
     assert example_environment()["REPORTS_DIR"] == "/var/lib/saalchef/reports"
     written = {unit: section(unit).get("StateDirectory") for unit in UNITS if "ProtectSystem" in section(unit)}
-    by = {"long": "saalchef/reports", "web": "saalchef/reports", "worker": "saalchef/reports", "beat": None, "ws": None}
+    by = {
+        "long": "saalchef/reports",
+        "web": "saalchef/reports",
+        "worker": "saalchef/reports saalchef/seals",
+        "beat": None,
+        "ws": None,
+    }
     assert written == {f"saalchef-{name}.service": folder for name, folder in by.items()}

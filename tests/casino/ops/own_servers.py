@@ -86,11 +86,12 @@ class OwnServers:
         """What a process of Saalchef on these servers needs."""
         return {
             "PATH": os.environ["PATH"],
-            "DJANGO_SETTINGS_MODULE": "casino.settings",
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
             "SECRET_KEY": secrets.token_hex(32),
             "SIGNATURE_KEY": secrets.token_hex(32),
             "DATABASE_URL": self.postgres.url(role),
             "DATABASE_OWNER_URL": self.postgres.url(postgres.OWNER),
+            "DATABASE_SEAL_URL": self.postgres.url(postgres.SEALER),
             "REDIS_URL": self.redis.url,
             "SAALCHEF_HTTPS": "0",
             "SAALCHEF_INSTANCE": "own",

@@ -64,8 +64,8 @@ def landed(django_db_setup: None, django_db_blocker: DjangoDbBlocker, settings) 
                 link.execute(ROWS)
                 accounts = [pk for (pk,) in link.execute("SELECT id FROM payouts_account ORDER BY id")]
                 for amount, transfer in (
-                    (100, '[{"key": "one", "kind": "capital_in", "subject_kind": "", "reason": ""}]'),
-                    (70, '[{"key": "two", "kind": "capital_in", "subject_kind": "", "reason": ""}]'),
+                    (100, '[{"key": "cast:one", "kind": "capital_in", "subject_kind": "", "reason": ""}]'),
+                    (70, '[{"key": "cast:two", "kind": "capital_in", "subject_kind": "", "reason": ""}]'),
                     (
                         -70,
                         '[{"key": "three", "kind": "reversal", "subject_kind": "", "reason": "twice", "reverses": 2}]',

@@ -1,0 +1,209 @@
+"""Every transfer is of a kind that this program posts, and has what it was posted for: whoever has
+the app role's password can call `ledger_post_v1`.
+
+A kind's ground names the one transfer that each of its rows bears, by key (which a house has once)
+or by number; and a kind moves accounts of its own, not others. That amounts are right, that a row
+bears its transfer at all, and that what is reversed is so by its row's state, other audits prove:
+`rounds_stand_as_posted` and its like, `stay_chips_are_posted`, `hands_are_posted`,
+`slips_are_paid_as_posted`, `bases_move_by_what_was_signed`, `what_is_payable_has_open_slips`.
+"""
+
+from typing import NamedTuple
+
+
+class Grounded(NamedTuple):
+    """What a kind of transfer needs: rows joined to the transfer `t`, and the accounts it moves."""
+
+    ground: str
+    moves: str
+
+
+_CHIPS = "circulation tray chips_outside "
+_LOCK = """
+    JOIN tables_round r ON (r.id, r.house_id, 'round') = (t.subject_id, t.house_id, t.subject_kind)
+    WHERE t.key = 'round:' || r.id || ':lock' AND EXISTS (SELECT FROM tables_roundstake k
+            WHERE k.round_id = r.id AND (k.placed, k.revision) = (0, 0) AND k.accepted_minor > 0)
+        OR EXISTS (SELECT FROM tables_roundstake k WHERE k.round_id = r.id AND k.placed > 0
+            AND t.key = 'round:' || r.id || ':place:' || k.placed AND k.accepted_minor > 0)
+"""
+_SETTLE = """
+    JOIN tables_roundresult x
+        ON (x.round_id, x.house_id, 'round') = (t.subject_id, t.house_id, t.subject_kind)
+    WHERE t.key = 'round:' || x.round_id || ':settle:' || x.revision
+"""
+_OVERRIDE = """
+    JOIN tables_override o ON (o.transfer_id, o.house_id, o.round_id, 'override')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind)
+    WHERE t.key = 'override:' || o.approval_id
+"""
+_HAND = """
+    JOIN tables_handresult r ON (r.transfer_id, r.house_id, r.hand_id, 'hand')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind)
+    WHERE t.key = 'hand:' || r.hand_id || ':end:' || r.revision
+"""
+_STAY = """
+    JOIN tables_staychips c ON (c.transfer_id, c.house_id, c.stay_id, 'stay')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind)
+    WHERE t.kind = CASE c.kind WHEN 'moved_in' THEN 'move' ELSE c.kind END
+"""
+# By the last guest who left, or once all have and a hand is put right.
+_EMPTIED = """
+    LEFT JOIN tables_pokerstay p ON (p.guest_id, p.house_id) = (t.subject_id, t.house_id)
+        AND t.subject_kind = 'stay' AND t.key = 'stay:' || p.guest_id || ':emptied'
+        AND p.left_at IS NOT NULL
+    LEFT JOIN tables_handresult r ON (r.hand_id, r.house_id) = (t.subject_id, t.house_id)
+        AND t.subject_kind = 'hand' AND t.key = 'hand:' || r.hand_id || ':cleared:' || r.revision
+        AND EXISTS (SELECT FROM payouts_transfer back WHERE back.reverses_id = r.transfer_id)
+    WHERE p.guest_id IS NOT NULL OR r.id IS NOT NULL
+"""
+_AWARD = """
+    JOIN jackpot_award a ON (a.transfer_id, a.house_id, a.id, 'award')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind)
+    WHERE (t.kind, t.key) = ('award_' || a.kind, 'award:' || a.id)
+"""
+# With coins there are: more than half of the smallest is no rounding (`cash_amount`).
+_SLIP = """
+    JOIN jackpot_award a ON (a.id, a.house_id, 'award')
+        = (t.subject_id, t.house_id, t.subject_kind)
+    JOIN jackpot_slip s ON s.award_id = a.id LEFT JOIN jackpot_takenback b ON b.slip_id = s.id
+    CROSS JOIN LATERAL (SELECT CASE t.key
+        WHEN 'award:' || a.id || ':slip_paid' THEN coalesce(b.cash_minor, s.cash_minor)
+        WHEN 'award:' || a.id || ':slip_paid_again' THEN s.cash_minor END AS minor) cash
+    CROSS JOIN LATERAL (SELECT coalesce(-sum(e.amount_minor), 0) AS minor FROM payouts_entry e
+        JOIN payouts_account i ON i.id = e.account_id AND i.kind = 'cage_cash'
+        WHERE e.transfer_id = t.id) posted
+    WHERE posted.minor = cash.minor AND abs(cash.minor - a.amount_minor) <= 2
+"""
+_CANCELLED = """
+    JOIN jackpot_award a ON (a.id, a.house_id, 'award')
+        = (t.subject_id, t.house_id, t.subject_kind)
+    JOIN jackpot_slip s ON s.award_id = a.id AND s.state = 'cancelled'
+    WHERE t.key = 'award:' || a.id || ':award_cancelled'
+"""
+_HIT = """
+    JOIN jackpot_hit h ON (h.id, h.house_id, 'hit') = (t.subject_id, t.house_id, t.subject_kind)
+    WHERE t.key = 'hit:' || h.id || ':award' AND h.state = 'paid'
+"""
+_SEED = """
+    JOIN jackpot_epoch e ON (e.id, e.house_id, 'epoch') = (t.subject_id, t.house_id, t.subject_kind)
+    WHERE t.key = 'epoch:' || e.id || ':seed' AND e.number = 1
+"""
+_ADJUST = """
+    JOIN payouts_approval p ON t.key = 'adjust:' || p.id AND (p.house_id, p.subject_id, 'jackpot')
+        = (t.house_id, t.subject_id::text, t.subject_kind)
+    WHERE (p.action, p.state) = ('jackpot.adjust', 'used')
+"""
+_RETIRE = """
+    JOIN jackpot_jackpot j
+        ON (j.id, j.house_id, 'jackpot') = (t.subject_id, t.house_id, t.subject_kind)
+    WHERE t.key = 'retire:' || j.id AND j.phase = 'retired'
+"""
+_ENVY = """
+    JOIN jackpot_waitingprize w
+        ON (w.id, w.house_id, 'prize') = (t.subject_id, t.house_id, t.subject_kind)
+    WHERE t.key = 'envy:' || w.id AND w.kind = 'envy' AND w.source_id <> w.round_id
+"""
+# Before a transfer is reversed that took prizes from a meter which was paid out since.
+_TAKEN_OVER = """
+    JOIN payouts_transfer o ON o.house_id = t.house_id AND o.id = CASE
+        WHEN t.key ~ '^takeover:[0-9]{1,18}$' THEN substr(t.key, 10)::bigint END
+    WHERE t.subject_id IS NULL
+        AND EXISTS (SELECT FROM payouts_transfer back WHERE back.reverses_id = o.id)
+        AND EXISTS (SELECT FROM payouts_entry e JOIN payouts_account a ON a.id = e.account_id
+            JOIN jackpot_epochend d ON d.epoch_id = a.detail_id
+            WHERE e.transfer_id = o.id AND a.kind = 'meter_prizes')
+"""
+# Before the house first played; a demo's as its floor was furnished.
+_OPENING = """
+    WHERE t.subject_id IS NULL AND (t.actor_id IS NOT NULL AND starts_with(t.key, 'opening:')
+        AND NOT EXISTS (SELECT FROM tables_table b CROSS JOIN LATERAL (
+            (SELECT r.locked_at AS at FROM public.tables_round r
+                WHERE r.table_id = b.id AND r.session_id IS NOT NULL ORDER BY r.locked_at LIMIT 1)
+            UNION ALL (SELECT h.ended_at FROM public.tables_hand h
+                WHERE h.table_id = b.id ORDER BY h.ended_at LIMIT 1)) played
+            WHERE b.house_id = t.house_id AND played.at < t.posted_at)
+        OR EXISTS (SELECT FROM casino_person d WHERE d.house_id = t.house_id AND d.is_demo)
+            AND (t.key = 'demo:' || t.kind || ':' OR EXISTS (SELECT FROM tables_table b
+                WHERE b.house_id = t.house_id AND t.key = 'demo:' || t.kind || ':' || b.name)))
+"""
+# As the row says that it is about; what is about none, as it was signed.
+_REVERSAL = """
+    JOIN payouts_transfer o ON (o.id, o.house_id, o.subject_kind) = (t.reverses_id, t.house_id,
+        t.subject_kind) AND o.subject_id IS NOT DISTINCT FROM t.subject_id
+    LEFT JOIN jackpot_takenback b ON b.transfer_id = t.id
+    LEFT JOIN jackpot_waitingprize w ON w.id = o.subject_id
+    WHERE t.key = 'reversal:' || o.id AND CASE
+        WHEN o.kind IN ('lock', 'settle', 'hand_raked') THEN true
+        WHEN o.kind = 'slip_paid' THEN b.id IS NOT NULL
+        WHEN o.kind = 'envy' THEN w.state = 'dropped'
+        ELSE o.subject_id IS NULL AND EXISTS (SELECT FROM payouts_approval p
+            WHERE (p.house_id, p.action, p.state, p.subject_id)
+                = (t.house_id, 'transfer.reverse', 'used', o.id::text))
+    END
+"""
+REVERSAL = "reversal"
+KINDS: dict[str, Grounded] = {
+    "lock": Grounded(_LOCK, _CHIPS + "layout sub_meter reserve_share coin_income"),
+    "settle": Grounded(_SETTLE, _CHIPS + "layout table_win prize_cost meter_prizes prizes_waiting"),
+    "override": Grounded(_OVERRIDE, _CHIPS + "table_win"),
+    "hand_raked": Grounded(_HAND, _CHIPS + "in_play rake"),
+    "buy_in": Grounded(_STAY, _CHIPS + "drop stack"),
+    "top_up": Grounded(_STAY, _CHIPS + "drop stack"),
+    "tip": Grounded(_STAY, "circulation in_play tronc"),
+    "time": Grounded(_STAY, _CHIPS + "in_play time_income"),
+    "out": Grounded(_STAY, "circulation in_play stack"),
+    "move": Grounded(_STAY, "in_play stack"),
+    "table_emptied": Grounded(_EMPTIED, "circulation in_play"),
+    "award": Grounded(
+        _HIT,
+        "sub_meter meter_base meter_prizes reserve_share reserve jackpot_top_up awards_payable",
+    ),
+    "award_late": Grounded(_AWARD, "award_cost awards_payable"),
+    "award_prize": Grounded(_AWARD, "prizes_waiting awards_payable"),
+    "award_cancelled": Grounded(
+        _CANCELLED, "awards_payable award_receivable award_cost meter_base prizes_waiting"
+    ),
+    "slip_paid": Grounded(_SLIP, "awards_payable cage_cash cash_rounding"),
+    "seed": Grounded(_SEED, "jackpot_top_up meter_base"),
+    "adjust": Grounded(_ADJUST, "award_cost meter_base"),
+    "retire": Grounded(_RETIRE, "sub_meter meter_base meter_prizes reserve_share reserve"),
+    "envy": Grounded(_ENVY, "prize_cost meter_prizes prizes_waiting"),
+    "prize_taken_over": Grounded(_TAKEN_OVER, "prize_cost meter_prizes"),
+    "capital_in": Grounded(_OPENING, "cage_cash house_capital"),
+    "chips_in_service": Grounded(_OPENING, "cage_chips chip_stock"),
+    "fill": Grounded(_OPENING, "tray cage_chips"),
+    REVERSAL: Grounded(_REVERSAL, ""),  # the mirror of what it reverses
+}
+# What the system posts, not a person: a hit that is paid, prizes with it, a demo.
+_NOBODYS = ("award", "award_prize", "seed", "capital_in", "chips_in_service", "fill")
+
+
+def _grounded() -> str:
+    kinds: dict[str, list[str]] = {}
+    for kind, (ground, _) in KINDS.items():
+        kinds.setdefault(ground, []).append(f"'{kind}'")
+    return " UNION ALL ".join(
+        f"SELECT t.id FROM (SELECT * FROM payouts_transfer WHERE kind IN ({', '.join(of)})"
+        f" AND (kind = '{REVERSAL}') = (reverses_id IS NOT NULL)) t {ground}"
+        for ground, of in kinds.items()
+    )
+
+
+_MOVES = ", ".join(
+    f"('{kind}', '{{{','.join(moves.split())}}}'::text[])"
+    for kind, (_, moves) in KINDS.items()
+    if moves
+)
+GROUNDS = {
+    "transfers_have_their_ground": f"""
+        SELECT t.id AS transfer_id, t.kind, t.key, t.actor_id::text FROM payouts_transfer t
+        LEFT JOIN ({_grounded()}) grounded ON grounded.id = t.id
+        WHERE grounded.id IS NULL OR t.actor_id IS NULL AND t.kind NOT IN {_NOBODYS}
+    """,
+    "transfers_move_accounts_of_their_kind": f"""
+        SELECT t.id AS transfer_id, t.kind, a.kind AS account FROM payouts_transfer t
+        JOIN (VALUES {_MOVES}) of (kind, moves) ON of.kind = t.kind
+        JOIN payouts_entry e ON e.transfer_id = t.id JOIN payouts_account a ON a.id = e.account_id
+        WHERE NOT a.kind = ANY (of.moves)
+    """,
+}
