@@ -74,7 +74,8 @@ def _keep(what: str, place: str, keep: Callable[[Seal], None]) -> None:
     """Have the newest head kept at a place, if there is one that it lacks, or the last try
     failed a minute ago.
     """
-    newest, runs = Seal.objects.order_by("-number").first(), SealRun.objects.filter(pk=what)
+    newest = Seal.objects.order_by("-number").first()
+    runs = SealRun.objects.filter(pk=what)
     if not place:
         runs.filter(failed__gt="").update(failed="")  # nobody asks for it any more
         return
