@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, rake_most, time_charge, uncalled_bet
+from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, rake_most, time_charge
 from payouts.rules.rulesets.schema import PostedRefused, ValueWrong
+from tables.games.poker.pots import Payment, pots_of
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.games.poker.rules import PokerGame, PokerRules
 from tests.book.tables import refused
@@ -99,12 +100,10 @@ def test_RAK_3_never_makes_a_pot_negative() -> None:
 
 
 def test_RAK_3_uncalled_bets_go_back_before_and_are_never_raked() -> None:
-    paid = {"raiser": 200_00, "caller": 40_00, "folded": 10_00}
-    back = uncalled_bet(paid)
-    assert back == ("raiser", 160_00)
-    pot = sum(paid.values()) - back.amount_minor
-    assert rake(FIVE_PERCENT, [pot], players=3, flop=True).total_minor == 4_50
-    assert uncalled_bet({"a": 40_00, "b": 40_00}) is None
+    made = pots_of([Payment(1, 200_00), Payment(2, 40_00), Payment(3, 10_00, folded=True)])
+    assert made.uncalled == (1, 160_00)
+    amounts = [pot.amount_minor for pot in made.pots]
+    assert rake(FIVE_PERCENT, amounts, players=3, flop=True).total_minor == 4_50
 
 
 def test_RAK_3_a_walk_pays_none() -> None:

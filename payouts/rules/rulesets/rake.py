@@ -227,30 +227,6 @@ class Rake(NamedTuple):
         return self.reason.sentence % self.data
 
 
-class Uncalled(NamedTuple):
-    """A bet that nobody called: it goes back before the fee and is never raked (RAK-3)."""
-
-    player: str
-    amount_minor: int
-
-
-def uncalled_bet(paid: Mapping[str, int]) -> Uncalled | None:
-    """What the largest contributor of a hand gets back because nobody matched it, or None. `paid`:
-    minor units by player.
-
-    Contributions of players who folded count too: they were matched. Raises PotWrong, TooManyPots.
-
-    >>> uncalled_bet({"A": 1000, "B": 400, "C": 100})
-    Uncalled(player='A', amount_minor=600)
-    """
-    _check_amounts(list(paid.values()))
-    ordered = sorted(paid.items(), key=lambda item: item[1], reverse=True)
-    if not ordered:
-        return None
-    highest, second = ordered[0], ordered[1][1] if len(ordered) > 1 else 0
-    return Uncalled(highest[0], highest[1] - second) if highest[1] > second else None
-
-
 def rake(
     schedule: RakeSchedule, pots: Sequence[int], *, players: int, flop: bool, walk: bool = False
 ) -> Rake:

@@ -117,9 +117,9 @@ def winners_by_rank(
 
 
 def _best(seats: Sequence[int], ranks: Mapping[int, int | None]) -> tuple[int, ...]:
-    there = {seat: rank for seat in seats if (rank := ranks.get(seat)) is not None}
-    best = min(there.values(), default=None)
-    return tuple(seat for seat, rank in there.items() if rank == best)
+    ranked = {seat: rank for seat in seats if (rank := ranks.get(seat)) is not None}
+    best = min(ranked.values(), default=None)
+    return tuple(seat for seat, rank in ranked.items() if rank == best)
 
 
 def _winners(

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from payouts.errors import Refused
-from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge, uncalled_bet
+from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge
 from tests.turns import each
 
 STEPS = st.sampled_from([1, 50, 100])
@@ -99,18 +99,6 @@ def test_what_one_pot_rounds_away_is_left_to_the_next() -> None:
     assert rake(fixed, [320, 1_000], players=6, flop=True).parts == (300, 200)
 
 
-@given(st.dictionaries(st.text(min_size=1, max_size=5), st.integers(0, 10**6), max_size=8))
-def test_uncalled_is_what_nobody_matched(paid: dict[str, int]) -> None:
-    back = uncalled_bet(paid)
-    assert back == uncalled_bet(dict(reversed(paid.items())))
-    if back is None:
-        highest = max(paid.values(), default=0)
-        assert highest == 0 or list(paid.values()).count(highest) > 1
-        return
-    others = [amount for player, amount in paid.items() if player != back.player]
-    assert back.amount_minor == paid[back.player] - max(others, default=0) > 0
-
-
 @given(st.integers(0, 10_000), st.integers(0, 300), st.integers(0, 10_000))
 def test_time_charge_has_paid_for_every_half_hour_begun(minutes: int, paid: int, price: int) -> None:
     due = time_charge(TimeCharge(half_hour_minor=price), minutes=minutes, paid=paid)
@@ -165,7 +153,6 @@ def test_fuzz_rake(schedule: RakeSchedule, pots: list[object], players: object, 
     for call in (
         lambda: rake(schedule, pots, players=players, flop=True),  # type: ignore[arg-type]
         lambda: rake(schedule, [0] * 51, players=2, flop=True),
-        lambda: uncalled_bet({str(number): pot for number, pot in enumerate(pots)}),  # type: ignore[misc]
         lambda: time_charge(TimeCharge(), minutes=minutes, paid=paid),  # type: ignore[arg-type]
     ):
         try:
