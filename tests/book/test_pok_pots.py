@@ -11,7 +11,7 @@ from payouts.errors import Refused
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier
 from tables.games.poker.pots import HandPot, HandPots, Payment, Uncalled, pots_of
 from tables.games.poker.settle import PotWinners, Terms, settle, winners_by_rank
-from tables.games.poker.share import Share, Sharing, seats_after, shares_of
+from tables.games.poker.share import PotShare, Sharing, seats_after, shares_of
 
 SEATS = range(1, 11)
 FIVE_PERCENT = RakeSchedule(tiers=(RakeTier(percent_bp=500, cap_minor=10),), step_minor=1)
@@ -26,7 +26,7 @@ def by_chip(button: int, *, chip: int = 1, all_to_worst: bool = False) -> Sharin
     return Sharing(chip, seats_after(button, SEATS), all_to_worst)
 
 
-def got(shares: tuple[Share, ...]) -> dict[int, int]:
+def got(shares: tuple[PotShare, ...]) -> dict[int, int]:
     return {share.seat: share.amount_minor for share in shares}
 
 
@@ -118,7 +118,7 @@ def test_RAK_3_the_fee_comes_off_the_main_pot_first() -> None:
     winners = [PotWinners((3, 5)), PotWinners((5,))]
     settled = settle(hand, winners, Terms(FIVE_PERCENT, by_chip(1), players=5))
     assert [(pot.pot.amount_minor, pot.rake_minor) for pot in settled.pots] == [(315, 10), (90, 0)]
-    assert settled.pots[0].shares == (Share(3, "whole", 153, 1), Share(5, "whole", 152))
+    assert settled.pots[0].shares == (PotShare(3, "whole", 153, 1), PotShare(5, "whole", 152))
     assert settled.nets == {1: -15, 2: -130, 3: 68, 4: -45, 5: 112}
 
 

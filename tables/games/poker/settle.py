@@ -6,7 +6,7 @@ from typing import NamedTuple
 from payouts.errors import Refused, mark
 from payouts.rules.rulesets.rake import Rake, RakeSchedule, rake
 from tables.games.poker.pots import HandPot, Payment, Uncalled, pots_of
-from tables.games.poker.share import Share, Sharing, shares_of
+from tables.games.poker.share import PotShare, Sharing, shares_of
 
 
 class WinnersRefused(Refused):
@@ -54,7 +54,7 @@ class SettledPot(NamedTuple):
 
     pot: HandPot
     rake_minor: int
-    shares: tuple[Share, ...]
+    shares: tuple[PotShare, ...]
 
 
 class SettledHand(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Share(NamedTuple):
+class PotShare(NamedTuple):
     """What a seat gets out of a pot, in minor units; `odd_minor` of it is odd chips. `half`:
     `high` or `low`, or `whole` where the pot is not halved.
     """
@@ -38,7 +38,7 @@ def seats_after(button: int, seats: Sequence[int]) -> tuple[int, ...]:
 
 def shares_of(
     amount_minor: int, high: Sequence[int], low: Sequence[int], sharing: Sharing
-) -> tuple[Share, ...]:
+) -> tuple[PotShare, ...]:
     """The shares of a pot after the fee. `low`: the seats with the best qualifying low, none where
     the game has no low or nobody qualifies: the high hand takes all. The odd chip of two halves is
     the high one's.
@@ -46,7 +46,7 @@ def shares_of(
     Raises ValueError for a pot that is not in whole chips, or without a winner.
 
     >>> shares_of(1030, [1, 3, 5], [], Sharing(10, [5, 1, 3]))[0]
-    Share(seat=5, half='whole', amount_minor=350, odd_minor=10)
+    PotShare(seat=5, half='whole', amount_minor=350, odd_minor=10)
     """
     if not high or amount_minor % sharing.chip_minor:
         raise ValueError("a pot of whole chips has a winner")
@@ -61,12 +61,12 @@ def shares_of(
 
 def _equal(
     amount_minor: int, half: str, winners: Sequence[int], sharing: Sharing
-) -> tuple[Share, ...]:
+) -> tuple[PotShare, ...]:
     each, odd = divmod(amount_minor // sharing.chip_minor, len(winners))
     shares = []
     for seat in sorted(winners, key=list(sharing.order).index):
         chips = min(odd, odd if sharing.all_to_worst else 1)
         odd -= chips
         minor = chips * sharing.chip_minor
-        shares.append(Share(seat, half, each * sharing.chip_minor + minor, minor))
+        shares.append(PotShare(seat, half, each * sharing.chip_minor + minor, minor))
     return tuple(shares)
