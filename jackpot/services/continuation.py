@@ -54,7 +54,8 @@ def check(newest: Statement | None) -> None:
 
 def ask() -> None:
     """Have two people of each house sign from where seals go on, where `manage.py restored` has
-    said that a backup was; once for the same.
+    said that a backup was; once for the same. What somebody has rejected is asked for again when it
+    is said once more.
     """
     signed = seal_keys.last_signed(settings.SEAL_KEY_PATH)
     begun = Incarnation.objects.order_by("-pk").first()
@@ -62,7 +63,9 @@ def ask() -> None:
         return
     payload = _payload(signed, _newest())
     requested = Approval.objects.filter(action=ACTION, payload=payload).filter(
-        WAITING | Q(state__in=[Approval.State.USED, Approval.State.REJECTED])
+        WAITING
+        | Q(state=Approval.State.USED)
+        | Q(state=Approval.State.REJECTED, subject_id=str(begun.number))
     )
     for house_id in House.objects.exclude(pk__in=requested.values("house")).values_list(
         "pk", flat=True

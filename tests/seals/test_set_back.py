@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models.functions import Now
 
 from casino.ops import restores
 from casino.ops.checks import unsafe_database
 from casino.ops.models import SealRun
-from casino.ops.seals import FILE, head_lost, seals_take, stored_heads
+from casino.ops.seals import AGAIN, FILE, head_lost, seals_take, stored_heads
 from jackpot.services.continuation import ACTION, continue_sign
 from payouts import seal_keys
 from payouts.models import Approval, House, Seal
@@ -118,6 +119,18 @@ def test_seals_that_were_made_anew_are_signed_by_nobody(own_database: str, heads
     assert seals_take() == 0
 
 
+def test_what_somebody_rejected_is_asked_for_again_when_restored_is_said_once_more(set_back: str) -> None:
+    call_command("restored")
+    assert seals_take() == 0
+    approval = Approval.objects.filter(WAITING, action=ACTION)[0]
+    manager = make_person("manager", "manager", house=approval.house)
+    ids = {"approval_id": approval.pk, "house_id": approval.house_id, "person_id": manager.pk}
+    done(approval_reject, **ids, person_roles=manager.roles, reason="by mistake")
+    assert (seals_take(), Approval.objects.filter(WAITING).count()) == (0, 0)
+    call_command("restored")
+    assert (seals_take(), Approval.objects.filter(WAITING).count()) == (0, 1)
+
+
 def test_a_seal_that_another_key_signed_is_not_gone_on_from(own_database: str, heads: Path, settings) -> None:
     make_house()
     seals_take()
@@ -163,6 +176,7 @@ def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Pa
     assert unsafe_database() == []
     signed_by_two()
     make_house("Fourth")
+    SealRun.objects.filter(pk="folder").update(at=Now() - AGAIN)
     seals_take()
     assert folder_failed() == ""
     newest = Seal.objects.order_by("-number")[0]
