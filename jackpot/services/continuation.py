@@ -122,6 +122,19 @@ def continue_sign(
     return approval
 
 
+def seals_lost() -> set[int]:
+    """The numbers of seals that restores have lost, as two people of each house that was asked have
+    signed.
+    """
+    requested = Approval.objects.filter(action=ACTION)
+    numbers: set[int] = set()
+    for payload in requested.order_by("payload").values_list("payload", flat=True).distinct():
+        houses = set(requested.filter(payload=payload).values_list("house", flat=True))
+        if _houses_signed(payload) == houses:
+            numbers |= set(range(payload["seal"] + 1, payload["lost_seal"] + 1))
+    return numbers
+
+
 def _leads_on(signed: LastSigned) -> bool:
     """Whether the seal is in the books, and each one after it follows and was signed by a key of
     ours.
@@ -169,10 +182,15 @@ def _payload(lost: LastSigned, newest: Statement | None) -> dict[str, Json]:
 
 def _is_signed(payload: dict[str, Json]) -> bool:
     """Whether two people of each house have signed it."""
+    houses = _houses_signed(payload)
+    return bool(houses) and houses == set(House.objects.values_list("pk", flat=True))
+
+
+def _houses_signed(payload: dict[str, Json]) -> set[UUID]:
+    """The houses of which two people have signed it."""
     rows = Approval.objects.filter(action=ACTION, state=Approval.State.USED, payload=payload)
-    houses = {
+    return {
         approval.house_id
         for approval in rows.prefetch_related("signatures")
         if len(attested_signers(approval)) >= SIGNERS_LEAST
     }
-    return bool(houses) and houses == set(House.objects.values_list("pk", flat=True))

@@ -12,8 +12,10 @@ from casino.ops import restores
 from casino.ops.checks import unsafe_database
 from casino.ops.models import SealRun
 from casino.ops.seals import AGAIN, FILE, head_lost, seals_take, stored_heads
+from casino.ops.verify import verify_all
 from jackpot.services.continuation import ACTION, continue_sign
 from payouts import seal_keys
+from payouts.findings import Breach
 from payouts.models import Approval, House, Seal
 from payouts.models.approval import WAITING
 from payouts.rules.seal import head_of
@@ -71,6 +73,13 @@ def pass_over(database: str) -> None:
 
 def folder_failed() -> str:
     return SealRun.objects.get(pk="folder").failed
+
+
+def misfits(heads: Path) -> list[Breach]:
+    """What a verification finds amiss with the chain, by the heads that were kept."""
+    checked = verify_all(keys=heads.parent, heads=heads, processes=1, progress=lambda _done, _of: None)
+    [chain] = [check for check in checked if check.name == "seals_are_a_chain"]
+    return chain.breaches
 
 
 def signed_by_two() -> None:
@@ -182,6 +191,15 @@ def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Pa
     newest = Seal.objects.order_by("-number")[0]
     assert stored_heads(heads) | {newest.number: head_of(newest.statement)} == stored_heads(heads)
     assert unsafe_database() == []
+
+
+def test_heads_of_what_a_restore_lost_are_named_until_two_have_signed(set_back: str, heads: Path) -> None:
+    lost = [{"seal": 2, "why": "is missing"}]
+    assert misfits(heads) == lost
+    call_command("restored")
+    assert misfits(heads) == lost
+    signed_by_two()
+    assert misfits(heads) == []
 
 
 def test_a_folder_that_tells_nothing_holds_nothing_up(set_back: str, heads: Path, settings) -> None:
