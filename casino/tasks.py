@@ -49,7 +49,7 @@ def tidy() -> None:
     call_command("clearsessions")
 
 
-@shared_task(name="casino.seal")
+@shared_task(name="casino.seal", soft_time_limit=seals.LIMIT_S, time_limit=seals.LIMIT_S + 15)
 def seal() -> None:
     """Seal what was committed, and keep the heads elsewhere."""
     seals.seals_take()

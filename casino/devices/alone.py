@@ -7,11 +7,10 @@ to ask. What was queued is taken at any time, and is no sign of anybody.
 """
 
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from casino.devices.models import DeviceSession
 from casino.devices.refusals import DeviceIdle
-from casino.devices.signin import Seat, device_idle
+from casino.devices.signin import Seat, device_idle, passed_s
 from tables.models import Round, Table
 from tables.rules.floor import IDLE_MINUTES
 from tables.services.parts import rules_of
@@ -30,8 +29,7 @@ def idle_s(table: Table) -> int:
 
 def unused_s(session: DeviceSession) -> float:
     """How long ago a person last did something on the tablet."""
-    # also by a clock that was set back
-    return abs((timezone.now() - (session.used_at or session.began_at)).total_seconds())
+    return passed_s(session, since=session.used_at or session.began_at)
 
 
 def is_left(seat: Seat) -> bool:

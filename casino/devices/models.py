@@ -3,6 +3,7 @@ displays of jackpots, and who is signed in on a tablet.
 """
 
 import uuid
+from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Union
 
 from django.conf import settings
@@ -202,6 +203,8 @@ class DeviceSession(Guarded):
     }
     app_may = ("SELECT", "INSERT", "UPDATE (ended_at, ended_as, ended_by_id, idle_at, used_at)")
     clock = "began_at"
+    # by the database's clock, which wrote the moments below; of one that came by `open_session`
+    read_at: datetime | None = None
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     device = models.ForeignKey(

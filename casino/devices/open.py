@@ -4,6 +4,7 @@ one prepared statement: to write and plan five joined tables anew takes as long 
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -41,7 +42,7 @@ def open_session(token_hash: bytes) -> tuple[DeviceSession, bool] | None:
     found = call(_statement(), [token_hash])
     if not found:
         return None
-    *rows, over = json.loads(found[0])
+    *rows, read_at, over = json.loads(found[0])
     session, device, table, house, person = (
         _made(*made) for made in zip(_MODELS.values(), rows, strict=True)
     )
@@ -51,6 +52,7 @@ def open_session(token_hash: bytes) -> tuple[DeviceSession, bool] | None:
     if person.house_id == device.house_id:
         person.house = house
     session.device, session.person = device, person
+    session.read_at = datetime.fromisoformat(read_at)
     return session, over
 
 
@@ -65,7 +67,8 @@ def _statement() -> str:
         for alias, model in _MODELS.items()
     )
     return (
-        f"SELECT json_build_array({', '.join(rows)}, s.expires_at <= statement_timestamp()){_FROM}"
+        f"SELECT json_build_array({', '.join(rows)}, statement_timestamp(),"
+        f" s.expires_at <= statement_timestamp()){_FROM}"
     )
 
 

@@ -4,7 +4,7 @@ device, not in the browser.
 
 import re
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
@@ -165,8 +165,12 @@ def device_idle(*, session: DeviceSession) -> None:
 
 def signed_in_s(session: DeviceSession) -> float:
     """How long ago a person signed in."""
-    # also by a clock that was set back
-    return abs((timezone.now() - session.began_at).total_seconds())
+    return passed_s(session, since=session.began_at)
+
+
+def passed_s(session: DeviceSession, *, since: datetime) -> float:
+    """How long ago that was when the sign-in was read, also by a clock that was set back."""
+    return abs(((session.read_at or timezone.now()) - since).total_seconds())
 
 
 def device_wake(*, session: DeviceSession, pin: str) -> None:

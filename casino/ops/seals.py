@@ -18,10 +18,12 @@ from time import monotonic
 from typing import NamedTuple
 from urllib.request import Request, build_opener
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.db.models.functions import Now
 from structlog import get_logger
 
+from casino.database import alone
 from casino.ops.models import SealRun
 from jackpot.models import Incarnation
 from jackpot.selectors.jackpots import Server, servers
@@ -35,9 +37,11 @@ from payouts.seal_keys import LastSigned
 from payouts.services import seal_take
 
 WORK_S = 30  # of one run: what is left after a long pause is sealed by the next ones
+LIMIT_S = WORK_S + 15  # of one run with what is kept elsewhere
 IDLE_S = 600  # without new rows a seal is taken so often, to show that nothing came
 WEBHOOK_S = 5
 AGAIN = timedelta(minutes=1)  # a place that failed is left alone so long: it would hold the next up
+KEEP_LOCK = 7_202_611_281  # advisory: held by who keeps heads elsewhere
 FILE, TAIL = "heads.jsonl", 4096  # a line is far shorter
 
 log = get_logger(__name__)
@@ -81,12 +85,18 @@ def _keep(what: str, place: str, keep: Callable[[Seal], None]) -> None:
         return
     is_due = not runs.filter(failed__gt="", at__gt=Now() - AGAIN).exists()
     if newest and is_due and not runs.filter(number=newest.number, failed="").exists():
-        try:
-            keep(newest)
-        except (OSError, ValueError) as error:  # urllib's errors are OSErrors
-            _note(what, f"{type(error).__name__}: {error}")
-        else:
-            _note(what, "")
+        with alone(KEEP_LOCK) as free:  # a place that hangs has one worker hang, not all
+            if free:
+                _try(what, newest, keep)
+
+
+def _try(what: str, newest: Seal, keep: Callable[[Seal], None]) -> None:
+    try:
+        keep(newest)
+    except (OSError, ValueError, SoftTimeLimitExceeded) as error:  # urllib's errors are OSErrors
+        _note(what, f"{type(error).__name__}: {error}")
+    else:
+        _note(what, "")
 
 
 def _note(what: str, failed: str) -> None:

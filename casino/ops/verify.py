@@ -103,12 +103,15 @@ def _jobs(
 ) -> tuple[list[Job], int]:
     """All jobs, and how much there is to verify: seals and rounds."""
     from casino.ops.seals import stored_heads
+    from jackpot.services.continuation import seals_lost
     from payouts import verify
     from payouts.seal_keys import public_keys
     from payouts.sealed import forms
 
     public_keys(keys)
     kept = stored_heads(heads) if heads else {}
+    for number in seals_lost() & {*kept}:  # the books have others by these numbers, or none
+        del kept[number]
     newest = verify.last_seal(link)
     last = max([newest.number if newest else 0, *kept])
     [(rounds,)] = link.execute("SELECT count(*) FROM tables_round").fetchall()

@@ -54,7 +54,8 @@ def check(newest: Statement | None) -> None:
 
 def ask() -> None:
     """Have two people of each house sign from where seals go on, where `manage.py restored` has
-    said that a backup was; once for the same.
+    said that a backup was; once for the same. What somebody has rejected is asked for again when it
+    is said once more.
     """
     signed = seal_keys.last_signed(settings.SEAL_KEY_PATH)
     begun = Incarnation.objects.order_by("-pk").first()
@@ -62,7 +63,9 @@ def ask() -> None:
         return
     payload = _payload(signed, _newest())
     requested = Approval.objects.filter(action=ACTION, payload=payload).filter(
-        WAITING | Q(state__in=[Approval.State.USED, Approval.State.REJECTED])
+        WAITING
+        | Q(state=Approval.State.USED)
+        | Q(state=Approval.State.REJECTED, subject_id=str(begun.number))
     )
     for house_id in House.objects.exclude(pk__in=requested.values("house")).values_list(
         "pk", flat=True
@@ -119,6 +122,19 @@ def continue_sign(
     return approval
 
 
+def seals_lost() -> set[int]:
+    """The numbers of seals that restores have lost, as two people of each house that was asked have
+    signed.
+    """
+    requested = Approval.objects.filter(action=ACTION)
+    numbers: set[int] = set()
+    for payload in requested.order_by("payload").values_list("payload", flat=True).distinct():
+        houses = set(requested.filter(payload=payload).values_list("house", flat=True))
+        if _houses_signed(payload) == houses:
+            numbers |= set(range(payload["seal"] + 1, payload["lost_seal"] + 1))
+    return numbers
+
+
 def _leads_on(signed: LastSigned) -> bool:
     """Whether the seal is in the books, and each one after it follows and was signed by a key of
     ours.
@@ -166,10 +182,15 @@ def _payload(lost: LastSigned, newest: Statement | None) -> dict[str, Json]:
 
 def _is_signed(payload: dict[str, Json]) -> bool:
     """Whether two people of each house have signed it."""
+    houses = _houses_signed(payload)
+    return bool(houses) and houses == set(House.objects.values_list("pk", flat=True))
+
+
+def _houses_signed(payload: dict[str, Json]) -> set[UUID]:
+    """The houses of which two people have signed it."""
     rows = Approval.objects.filter(action=ACTION, state=Approval.State.USED, payload=payload)
-    houses = {
+    return {
         approval.house_id
         for approval in rows.prefetch_related("signatures")
         if len(attested_signers(approval)) >= SIGNERS_LEAST
     }
-    return bool(houses) and houses == set(House.objects.values_list("pk", flat=True))

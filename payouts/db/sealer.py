@@ -48,13 +48,18 @@ def as_sealer() -> Iterator[None]:
 
 
 def sealer_refused() -> SealRoleRefused | None:
-    """Why seals cannot be written; None if they can."""
+    """Why seals cannot be written, or are by a role that may do more; None if neither."""
     try:
         with as_sealer(), connections[DEFAULT_DB_ALIAS].cursor() as cursor:
-            cursor.execute("SELECT has_table_privilege('payouts_seal', 'INSERT')")
-            [(may,)] = cursor.fetchall()
+            cursor.execute(
+                "SELECT has_table_privilege('payouts_seal', 'INSERT'),"
+                " has_table_privilege('payouts_seal', 'DELETE')"
+            )
+            [(may, may_more)] = cursor.fetchall()
             if not may:
                 raise SealRoleRefused(why=mark("it has no right to"))
+            if may_more:
+                raise SealRoleRefused(why=mark("it may do more than that"))
     except SealRoleRefused as refused:
         return refused
     return None

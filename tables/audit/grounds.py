@@ -106,14 +106,14 @@ _ENVY = """
 # Before a transfer is reversed that took prizes from a meter which was paid out since.
 _TAKEN_OVER = """
     JOIN payouts_transfer o ON o.house_id = t.house_id AND o.id = CASE
-        WHEN t.key ~ '^takeover:[0-9]{1,18}$' THEN substr(t.key, 10)::bigint END
+        WHEN t.key ~ '^takeover:[1-9][0-9]{0,17}$' THEN substr(t.key, 10)::bigint END
     WHERE t.subject_id IS NULL
         AND EXISTS (SELECT FROM payouts_transfer back WHERE back.reverses_id = o.id)
         AND EXISTS (SELECT FROM payouts_entry e JOIN payouts_account a ON a.id = e.account_id
             JOIN jackpot_epochend d ON d.epoch_id = a.detail_id
             WHERE e.transfer_id = o.id AND a.kind = 'meter_prizes')
 """
-# Before the house first played; a demo's as its floor was furnished.
+# Before the house first played; a demo's, where all people are, as its floor was furnished.
 _OPENING = """
     WHERE t.subject_id IS NULL AND (t.actor_id IS NOT NULL AND starts_with(t.key, 'opening:')
         AND NOT EXISTS (SELECT FROM tables_table b CROSS JOIN LATERAL (
@@ -122,7 +122,8 @@ _OPENING = """
             UNION ALL (SELECT h.ended_at FROM public.tables_hand h
                 WHERE h.table_id = b.id ORDER BY h.ended_at LIMIT 1)) played
             WHERE b.house_id = t.house_id AND played.at < t.posted_at)
-        OR EXISTS (SELECT FROM casino_person d WHERE d.house_id = t.house_id AND d.is_demo)
+        OR EXISTS (SELECT FROM casino_person d WHERE d.house_id = t.house_id
+                HAVING bool_and(d.is_demo))
             AND (t.key = 'demo:' || t.kind || ':' OR EXISTS (SELECT FROM tables_table b
                 WHERE b.house_id = t.house_id AND t.key = 'demo:' || t.kind || ':' || b.name)))
 """

@@ -63,7 +63,7 @@ class FloorMachine(Boxes):
             self.bodies[round_id] = (table, values["stakes"], True)
             coup = self.locked(table, round_id, laid, queued=True)
             self.ended(coup, self.ending(coup, shown, no_pair=no_pair), dealt_by, answer)
-        elif data.draw(st.booleans()):
+        elif laid and data.draw(st.booleans()):  # one without a stake cannot be read
             self.keep(table, round_id, "queued", values | {"round_id": str(round_id)})
 
     def keep(self, table: int, round_id: UUID, kind: str, payload: dict[str, Any]) -> None:

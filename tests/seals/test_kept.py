@@ -3,11 +3,14 @@
 import json
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from celery.signals import worker_init
 from django.core.management import CommandError, call_command
+from django.db import connections
 from django.db.models.functions import Now
 
 from casino.ops import seals, startup
@@ -79,6 +82,28 @@ def test_a_seal_is_taken_by_the_clock_and_its_head_kept_elsewhere(house, webhook
     assert stored_heads(tmp_path / "heads") == heads()
     assert [one["seal"] for one in webhook] == [1, 1, 2]
     assert webhook[-1]["head"] == heads()[2]
+
+
+def test_a_place_that_hangs_is_tried_by_one_worker_and_noted_when_its_time_is_up(house, settings, monkeypatch):
+    """A webhook that sends a byte now and then, a folder of a machine that is gone: the floor's workers go on."""
+    settings.SEAL_HEADS, settings.SEAL_WEBHOOK = "", "https://heads.example"
+    tries = []
+
+    def sealed() -> None:
+        task()
+        connections.close_all()
+
+    def hang(newest: Seal) -> None:
+        tries.append(newest.number)
+        if len(tries) == 1:
+            with ThreadPoolExecutor(1) as another:
+                another.submit(sealed).result()  # nobody waits
+        raise SoftTimeLimitExceeded
+
+    monkeypatch.setattr(seals, "_post", hang)
+    task()
+    assert (tries, runs()) == ([1], {"seal": (1, False), "webhook": (0, True)})
+    assert task.soft_time_limit < 60
 
 
 def test_nothing_new_is_sealed_every_ten_minutes(house, monkeypatch):

@@ -4,12 +4,15 @@ import psycopg
 import pytest
 from celery.signals import worker_init
 from django.conf import settings as configured
+from django.db import connection, connections
 from psycopg import sql
 
+from casino.database import database_config
 from casino.ops import startup
 from casino.ops.models import SealRun
 from casino.ops.seals import seals_take
 from payouts import seal_keys
+from payouts.db.guards import defend
 from payouts.db.rights import needless_rights
 from payouts.models import Seal
 from tests.cast import make_house
@@ -91,3 +94,18 @@ def test_what_is_missing_is_named_at_the_workers_start_and_where_seals_fail(hous
         assert ("it has no right to" in sentence, count, "permission denied" in failed) == (True, 0, True)
         link.execute(sql.SQL("GRANT INSERT ON payouts_seal TO {}").format(sql.Identifier(SEALER)))
     assert (started(), Seal.objects.count()) == (([], 1, ""), 1)
+
+
+def test_the_owner_named_as_the_role_that_writes_seals_keeps_its_rights(
+    house, own_database, settings, caplog, monkeypatch
+):
+    """Else the functions of the books, which are the owner's, could post nothing any more."""
+    monkeypatch.setattr(startup, "refuse_unsafe_database", lambda: None)  # asked elsewhere
+    settings.SEALER = database_config(servers.owner_url) | {"NAME": own_database}
+    owner = type(connections["default"])({**connection.settings_dict, **settings.SEALER}, "default")
+    defend(owner)
+    assert refused(servers.owner_url, own_database, "UPDATE payouts_account SET version = version", SEALS) == []
+    owner.close()
+    worker_init.send(sender=None)
+    [sentence] = [record.msg["sentence"] for record in caplog.records if "sealer_refused" in str(record.msg)]
+    assert "it may do more than that" in sentence

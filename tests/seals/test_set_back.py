@@ -6,13 +6,16 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models.functions import Now
 
 from casino.ops import restores
 from casino.ops.checks import unsafe_database
 from casino.ops.models import SealRun
-from casino.ops.seals import FILE, head_lost, seals_take, stored_heads
+from casino.ops.seals import AGAIN, FILE, head_lost, seals_take, stored_heads
+from casino.ops.verify import verify_all
 from jackpot.services.continuation import ACTION, continue_sign
 from payouts import seal_keys
+from payouts.findings import Breach
 from payouts.models import Approval, House, Seal
 from payouts.models.approval import WAITING
 from payouts.rules.seal import head_of
@@ -72,6 +75,13 @@ def folder_failed() -> str:
     return SealRun.objects.get(pk="folder").failed
 
 
+def misfits(heads: Path) -> list[Breach]:
+    """What a verification finds amiss with the chain, by the heads that were kept."""
+    checked = verify_all(keys=heads.parent, heads=heads, processes=1, progress=lambda _done, _of: None)
+    [chain] = [check for check in checked if check.name == "seals_are_a_chain"]
+    return chain.breaches
+
+
 def signed_by_two() -> None:
     """Two people of each house sign from which seal it goes on, and nothing is sealed before."""
     houses = list(House.objects.order_by("name"))
@@ -116,6 +126,18 @@ def test_seals_that_were_made_anew_are_signed_by_nobody(own_database: str, heads
             link.execute(change, values)
     assert approval_signed(Approval.objects.get(state="used")) == 0
     assert seals_take() == 0
+
+
+def test_what_somebody_rejected_is_asked_for_again_when_restored_is_said_once_more(set_back: str) -> None:
+    call_command("restored")
+    assert seals_take() == 0
+    approval = Approval.objects.filter(WAITING, action=ACTION)[0]
+    manager = make_person("manager", "manager", house=approval.house)
+    ids = {"approval_id": approval.pk, "house_id": approval.house_id, "person_id": manager.pk}
+    done(approval_reject, **ids, person_roles=manager.roles, reason="by mistake")
+    assert (seals_take(), Approval.objects.filter(WAITING).count()) == (0, 0)
+    call_command("restored")
+    assert (seals_take(), Approval.objects.filter(WAITING).count()) == (0, 1)
 
 
 def test_a_seal_that_another_key_signed_is_not_gone_on_from(own_database: str, heads: Path, settings) -> None:
@@ -163,11 +185,21 @@ def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Pa
     assert unsafe_database() == []
     signed_by_two()
     make_house("Fourth")
+    SealRun.objects.filter(pk="folder").update(at=Now() - AGAIN)
     seals_take()
     assert folder_failed() == ""
     newest = Seal.objects.order_by("-number")[0]
     assert stored_heads(heads) | {newest.number: head_of(newest.statement)} == stored_heads(heads)
     assert unsafe_database() == []
+
+
+def test_heads_of_what_a_restore_lost_are_named_until_two_have_signed(set_back: str, heads: Path) -> None:
+    lost = [{"seal": 2, "why": "is missing"}]
+    assert misfits(heads) == lost
+    call_command("restored")
+    assert misfits(heads) == lost
+    signed_by_two()
+    assert misfits(heads) == []
 
 
 def test_a_folder_that_tells_nothing_holds_nothing_up(set_back: str, heads: Path, settings) -> None:

@@ -251,7 +251,10 @@ def test_round_of_yesterday_goes_back_on_its_day(yesterday, ending, state):
     round_id, day = UUID(yesterday.lock(stakes_for(guests, coins=1))["id"]), TableSession.objects.get().gaming_day
     go_to_day(yesterday, later=1)
     values = {"house_id": yesterday.house.pk, "round_id": round_id, "person_id": yesterday.martina.pk}
-    values |= {"void": {"reason": "misdeal"}, "withdraw": {"table_id": yesterday.table.pk}}.get(ending, {})
+    values |= {
+        "void": {"reason": "misdeal", "person_id": yesterday.reto.pk},
+        "withdraw": {"table_id": yesterday.table.pk},
+    }.get(ending, {})
     assert done(getattr(services, f"round_{ending}"), **values)["state"] == state
     assert set(Transfer.objects.filter(subject_kind="round").values_list("gaming_day", flat=True)) == {day}
     assert Account.objects.get(owner_id=yesterday.table.pk, kind="layout").balance_minor == 0

@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from casino.people.models import Person
 from jackpot.models import Award
 from tables.audit.checks import AUDITS
 from tables.audit.grounds import GROUNDS, KINDS
@@ -44,11 +45,14 @@ def post(house: object, actor: object, kinds: tuple[str, str], **header: object)
 
 
 def test_cash_that_is_posted_by_sql_is_named(lived, db):
-    """Of a kind that nobody posts; in nobody's name; once the house has played; for a slip that has its payment, or is open."""
+    """Of a kind that nobody posts; in nobody's name; once the house has played; as a demo's, by a demo person beside
+    real ones; for a slip that has its payment, or is open."""
     house, manager, out = lived.house.pk, lived.ines.pk, ("house_capital", "cage_cash")
     paid, unpaid = (Award.objects.filter(slip__state=state).latest("pk") for state in ("paid", "open"))
     of_slip = {"kind": "slip_paid", "subject_kind": "award"}
+    Person.objects.bulk_create([Person(username="demo", roles=["cage"], house_id=house, is_demo=True)])
     ways = {
+        "as a demo's": post(house, None, out, kind="capital_in", key="demo:capital_in:"),
         "of no kind": post(house, manager, out, kind="petty_cash"),
         "in nobody's name": post(house, None, out, kind="capital_in"),
         "after it played": post(house, manager, out, kind="capital_in"),

@@ -1,13 +1,16 @@
 """Pages of a tablet: its cookie, its door, PIN, hand-over; beside an office session, and without one."""
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.db import connection
 from django.db.models.functions import Now
 from django.test import Client
+from django.utils import timezone
 
 from casino.demo.people import demo_load
 from casino.demo.tablet import demo_tablet
@@ -370,6 +373,20 @@ def test_the_server_knows_that_a_tablet_was_left_alone(
         ("device.idle", martina.pk),
         ("device.woken", martina.pk),
     ]
+
+
+def test_a_tablet_is_left_alone_by_the_clock_that_wrote_when_it_was_used(
+    browser: Client, device: Device, martina: Person
+) -> None:
+    """The web server's may be another: no PIN would ever open the tablet for more than a moment."""
+    open_table(device.table, martina)
+    sign_in(browser, device)
+    headers = {"X-Saalchef-Device": str(device.pk), "Idempotency-Key": str(uuid4())}
+    for hours in (-1, 1):
+        with time_machine.travel(timezone.now() + timedelta(hours=hours)):
+            assert browser.post(address(device, "touched/")).status_code == 204
+            path = f"/api/tables/{device.table_id}/floor-call/"
+            assert browser.post(path, {"reason": ""}, "application/json", headers=headers).status_code == 200
 
 
 def test_who_has_not_the_table_takes_none_long_after_he_signed_in(

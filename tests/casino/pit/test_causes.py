@@ -21,6 +21,7 @@ from casino.devices.refusals import DeviceSignInRefused
 from casino.devices.services import device_revoke
 from casino.devices.signin import device_sign_in
 from casino.ops import heartbeats
+from casino.ops.models import AuditRun
 from casino.people.models import Person
 from casino.people.pins import pin_set
 from casino.people.refusals import PinSlowed
@@ -46,7 +47,7 @@ from casino.pit.jackpots.steps import Reader
 from casino.pit.labels import alert_text
 from casino.pit.models import Alert
 from jackpot import services as jackpots
-from jackpot.models import Claim, DisplaySession, Hit, Standstill
+from jackpot.models import Claim, DisplaySession, Gate, Hit, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services import jackpot_steps_do
 from jackpot.services.standing import ADJUST
@@ -55,6 +56,7 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_reject
 from tables import services
+from tables.models import TableSession
 from tables.selectors.rounds import round_record
 from tables.services.rounds.doubts import doubt_record
 from tables.services.rounds.much_won import much_record
@@ -74,11 +76,15 @@ from tests.worlds import world
 LIT = "lit"  # what a display shows that never goes out
 
 
-def derived(seconds: int = 0) -> list[str]:
-    """The alerts that stand after so many seconds."""
-    with later(seconds):
-        DisplaySession.objects.filter(shown=LIT).update(seen_at=Now())
-        alerts_derive()
+def derived(seconds: int = 0, since: datetime | None = None) -> list[str]:
+    """The alerts that stand after so many seconds, from now or from that moment on."""
+    with later(seconds, since):
+        return standing()
+
+
+def standing() -> list[str]:
+    DisplaySession.objects.filter(shown=LIT).update(seen_at=Now())
+    alerts_derive()
     return sorted(Alert.objects.filter(over_at=None).values_list("kind", flat=True))
 
 
@@ -125,12 +131,14 @@ def test_tablet_whose_heartbeat_stops(floor: Linked) -> None:
     tablet = Client()
     tablet.cookies[TABLETS.cookie(device.pk)] = token
     tablet.get(f"/tablet/{device.pk}/")
-    assert derived(TABLET_SILENT_S - 10) == []
-    assert derived(TABLET_SILENT_S + 1) == ["tablet_offline"]
+    device.refresh_from_db()
+    assert derived(TABLET_SILENT_S - 1, device.last_seen_at) == []
+    assert derived(TABLET_SILENT_S + 1, device.last_seen_at) == ["tablet_offline"]
     acknowledged(floor, "tablet_offline", "UTH 1: Tablet offline")
     with later(TABLET_SILENT_S + 1):
         tablet.get(f"/tablet/{device.pk}/")  # it is plugged in again
-    assert derived(TABLET_SILENT_S + 1) == []
+    device.refresh_from_db()
+    assert derived(0, device.last_seen_at) == []
     over(floor, "tablet_offline")
 
 
@@ -140,8 +148,9 @@ def test_tablet_that_is_revoked_while_its_table_is_open(floor: Linked) -> None:
     device, _token = devices.enrol(floor.tables[0], floor.tim)
     boss = people.make(floor.house, "boss.revokes", "pit_boss")
     done(device_revoke, device_id=device.pk, reason="stolen", by=boss)
-    assert derived(TABLET_SILENT_S - 10) == []
-    assert derived(TABLET_SILENT_S + 1) == ["tablet_offline"]
+    device.refresh_from_db()
+    assert derived(TABLET_SILENT_S - 1, device.revoked_at) == []
+    assert derived(TABLET_SILENT_S + 1, device.revoked_at) == ["tablet_offline"]
     acknowledged(floor, "tablet_offline", "UTH 1: Tablet offline")
     text = alert_text("tablet_offline", Alert.objects.get().data, floor.house)
     assert text.startswith("Its tablet was revoked ")
@@ -170,8 +179,8 @@ def test_request_that_nobody_signed_in_time(floor: Linked) -> None:
     done(services.round_correction_request, prepared=prepared, person_id=floor.reto.pk, reason="seen on camera")
     asked = Approval.objects.get(house=floor.house, state="open")
     life = int((asked.expires_at - asked.requested_at).total_seconds())
-    assert "request_expired" not in derived(life - 60)
-    assert "request_expired" in derived(life + 1)
+    assert "request_expired" not in derived(life - 1, asked.requested_at)
+    assert "request_expired" in derived(life + 1, asked.requested_at)
     acknowledged(floor, "request_expired", "UTH 1: Request expired unsigned")
     alert = Alert.objects.get(kind="request_expired")
     assert alert_text(alert.kind, alert.data, floor.house).startswith("Correction of a round, asked for ")
@@ -292,8 +301,9 @@ def test_draining_table_that_is_silent(floor: Linked) -> None:
     first, second = floor.start(0), floor.start(1)
     floor.end(0, first, royal())
     assert floor.now().phase == "draining"
-    assert derived(DRAINING_S - 30) == ["jackpot_claimed"]
-    assert derived(DRAINING_S + 1) == ["draining_silent", "jackpot_claimed"]
+    begun_at = Hit.objects.get().begun_at
+    assert derived(DRAINING_S - 1, begun_at) == ["jackpot_claimed"]
+    assert derived(DRAINING_S + 1, begun_at) == ["draining_silent", "jackpot_claimed"]
     acknowledged(floor, "draining_silent", "UTH 2: Round holds the jackpot up")
     floor.void(second)
     assert derived(DRAINING_S + 1) == ["jackpot_claimed"]
@@ -306,15 +316,15 @@ def test_display_that_does_not_confirm(floor: Shown, own_database: str) -> None:
         screen.alive()
     floor.won(0)
     assert floor.screens[0].confirm().status_code == 200
-    assert derived(DISPLAY_CONFIRMS_S - 5) == []
-    with later(DISPLAY_CONFIRMS_S + 1):
-        for screen in floor.screens:
-            screen.alive()
-    assert derived(DISPLAY_CONFIRMS_S + 1) == ["display_unconfirmed"]
+    DisplaySession.objects.update(shown=LIT)
+    made_at = Gate.objects.get(state="open").made_at
+    assert derived(DISPLAY_CONFIRMS_S - 1, made_at) == []
+    assert derived(DISPLAY_CONFIRMS_S + 1, made_at) == ["display_unconfirmed"]
     acknowledged(floor, "display_unconfirmed", "Progressive: Display does not confirm")
     assert Alert.objects.get().data["name"] == "Anzeige 2"
     floor.screens[1].alive()
     assert floor.screens[1].confirm().status_code == 200
+    DisplaySession.objects.update(shown=LIT)
     assert derived(DISPLAY_CONFIRMS_S + 1) == []
     over(floor, "display_unconfirmed")
 
@@ -322,12 +332,13 @@ def test_display_that_does_not_confirm(floor: Shown, own_database: str) -> None:
 @world(Shown)
 def test_display_that_goes_dark(floor: Shown) -> None:
     floor.screens[0].alive()
-    assert derived(DISPLAY_SILENT_S - 5) == []
-    assert derived(DISPLAY_SILENT_S + 1) == ["display_offline"]
+    seen_at = DisplaySession.objects.get().seen_at
+    assert derived(DISPLAY_SILENT_S - 1, seen_at) == []
+    assert derived(DISPLAY_SILENT_S + 1, seen_at) == ["display_offline"]
     acknowledged(floor, "display_offline", "Progressive: Display dark")
     with later(DISPLAY_SILENT_S + 1):
         floor.screens[0].alive()
-    assert derived(DISPLAY_SILENT_S + 1) == []
+    assert derived(0, DisplaySession.objects.get().seen_at) == []
     over(floor, "display_offline")
 
 
@@ -342,7 +353,7 @@ def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(floor: 
         [display] = table_displays(Reader(floor.now(), floor.tim), None, [])
         panel = panels(house_id=floor.house.pk)[floor.jackpot.pk]
         table = live_tables(house_id=floor.house.pk)[floor.tables[0].pk]
-        return derived(), display.dark, panel.dark, table.silent
+        return standing(), display.dark, panel.dark, table.silent
 
     def speak() -> None:
         floor.screens[0].alive()
@@ -350,16 +361,19 @@ def test_what_was_heard_before_the_clock_was_set_back_is_no_sign_of_life(floor: 
 
     with later(3600):
         speak()
-    assert stands() == (["display_offline", "tablet_offline"], True, ["Anzeige 1"], True)
+    with later(0):
+        assert stands() == (["display_offline", "tablet_offline"], True, ["Anzeige 1"], True)
     moments = [datetime.fromisoformat(one.data["since"]) for one in Alert.objects.all()]
     assert max(moments) <= timezone.now()
-    speak()
-    assert stands() == ([], False, [], False)
+    with later(0, timezone.now()):
+        speak()
+        assert stands() == ([], False, [], False)
 
 
 @world(Linked, displays=0, count=1)
 def test_table_where_guests_wait_and_nothing_is_played(floor: Linked) -> None:
-    assert derived(PACE_S - 60) == []
+    opened_at = TableSession.objects.get().opened_at
+    assert derived(PACE_S - 1, opened_at) == []
     assert derived(PACE_S + 1) == ["pace_off"]
     acknowledged(floor, "pace_off", "UTH 1: Unusual pace")
     for guest in floor.guests[0]:
@@ -390,20 +404,21 @@ class Capped(Linked):
 
 @world(Capped, displays=1)
 def test_meter_that_comes_near_its_cap(floor: Capped) -> None:
-    floor.heard(floor.displays[0])
+    lit(floor)
     floor.end(0, floor.start(0), dull())
     assert derived() == []
     floor.end(0, floor.start(0), dull())
     assert derived() == ["cap_near"]
     acknowledged(floor, "cap_near", "Progressive: Meter near its cap")
     assert floor.win(0) == "open"
+    lit(floor)
     assert derived() == []
     over(floor, "cap_near")
 
 
 @world(Linked, displays=1)
 def test_jackpot_whose_step_fails_again_and_again(floor: Linked) -> None:
-    floor.heard(floor.displays[0])
+    lit(floor)
     floor.end(0, floor.start(0), royal("h"))
     jackpot_steps_do(floor.jackpot.pk)
     for claim in Claim.objects.all():
@@ -507,7 +522,9 @@ def test_hit_that_waits_for_people_who_were_asked_nothing(floor: Linked) -> None
     done(jackpots.hit_reject_request, **ids, hit_id=hit.pk, reason="a misread card")
     floor.sign(floor.asked("jackpot.reject"), floor.bea)
     floor.advance()
-    assert (derived(), floor.confirm_all()) == ([], "open")
+    assert floor.confirm_all() == "open"
+    lit(floor)
+    assert derived() == []
     floor.end(0, floor.start(0), royal())
     floor.advance()
     floor.verify_all()
@@ -565,8 +582,9 @@ def shifted(by: str, account: Account) -> None:
 @world(Linked, displays=0)
 def test_books_that_nobody_checks_any_more(floor: Linked, own_database: str) -> None:
     heartbeats.audit_store()
-    assert derived(AUDIT_S - 60) == []
-    assert derived(AUDIT_S + 1) == ["audit_failing"]
+    checked_at = AuditRun.objects.get().at
+    assert derived(AUDIT_S - 1, checked_at) == []
+    assert derived(AUDIT_S + 1, checked_at) == ["audit_failing"]
     acknowledged(floor, "audit_failing", "The books do not agree")
     assert Alert.objects.get().data["audits"] == []
     with later(31):
@@ -645,9 +663,9 @@ def test_wrong_pins_at_a_tablet_that_its_croupier_attends(floor: Linked) -> None
     for number in range(10):
         with pytest.raises((DeviceSignInRefused, PinSlowed)):
             device_sign_in(device=device, pin="000001", username=("n.obody", floor.reto.username)[number % 2])
-        stood.append(derived())
-    assert stood == [[]] * 8 + [["pins_slowed"]] * 2
-    alert = Alert.objects.get()
+        stood.append("pins_slowed" in derived())
+    assert stood == [False] * 8 + [True] * 2
+    alert = Alert.objects.get(kind="pins_slowed")
     with translation.override("en"):
         assert alert_text(alert.kind, alert.data, floor.house).startswith("“Tablet”, again and again since ")
     with pytest.raises(AlertOwn):  # who had the table
