@@ -118,7 +118,7 @@ _TAKEN_OVER = """
 _OPENING = """
     WHERE t.subject_id IS NULL AND (t.actor_id IS NOT NULL AND starts_with(t.key, 'opening:')
         AND NOT EXISTS (SELECT FROM public.payouts_transfer o WHERE o.house_id = t.house_id
-            AND o.id < t.id AND o.subject_kind IN ('round', 'stay', 'hand'))
+            AND o.id < t.id AND o.subject_kind IN ('round', 'hand'))
         OR EXISTS (SELECT FROM casino_person d WHERE d.house_id = t.house_id
                 HAVING bool_and(d.is_demo))
             AND (t.key = 'demo:' || t.kind || ':' OR EXISTS (SELECT FROM tables_table b
