@@ -113,15 +113,12 @@ _TAKEN_OVER = """
             JOIN jackpot_epochend d ON d.epoch_id = a.detail_id
             WHERE e.transfer_id = o.id AND a.kind = 'meter_prizes')
 """
-# Before the house first played; a demo's, where all people are, as its floor was furnished.
+# Before the house first played, by number, as a clock may be set back; a demo's, where all people
+# are, as its floor was furnished.
 _OPENING = """
     WHERE t.subject_id IS NULL AND (t.actor_id IS NOT NULL AND starts_with(t.key, 'opening:')
-        AND NOT EXISTS (SELECT FROM tables_table b CROSS JOIN LATERAL (
-            (SELECT r.locked_at AS at FROM public.tables_round r
-                WHERE r.table_id = b.id AND r.session_id IS NOT NULL ORDER BY r.locked_at LIMIT 1)
-            UNION ALL (SELECT h.ended_at FROM public.tables_hand h
-                WHERE h.table_id = b.id ORDER BY h.ended_at LIMIT 1)) played
-            WHERE b.house_id = t.house_id AND played.at < t.posted_at)
+        AND NOT EXISTS (SELECT FROM public.payouts_transfer o WHERE o.house_id = t.house_id
+            AND o.id < t.id AND o.subject_kind IN ('round', 'hand'))
         OR EXISTS (SELECT FROM casino_person d WHERE d.house_id = t.house_id
                 HAVING bool_and(d.is_demo))
             AND (t.key = 'demo:' || t.kind || ':' OR EXISTS (SELECT FROM tables_table b

@@ -38,7 +38,7 @@ class Stranger:
         return (
             Try("signs in by the dozen", self._dozen, "429", ("sign_in.refused",)),
             Try("guesses a password", self._guess, "sign_in.refused", ("429",)),
-            Try("sends 300 MB", self._long, "413"),
+            Try("sends 300 MB", self._long, "413", ("429",)),  # one source, one place at the door
             Try("opens sockets without a cookie", lambda: self._knock(""), "403"),
             Try("opens a socket with a forged cookie", lambda: self._knock(f"saalchef-own={uuid.uuid4().hex}"), "4401"),
             Try("reads with a forged session", self._reads, "sign_in.required"),

@@ -16,7 +16,7 @@ from payouts.selectors import HouseNow, house_now
 from tables import services
 from tables.models import Hand, HandResult, PokerStay, ReviewItem, TableSession
 from tables.rules.floor import FloorRules
-from tables.services.hands import correct
+from tables.services.hands import correct, entry
 from tables.services.hands.entry import dealt_possible
 from tables.services.review import entries
 from tables.services.seats import parts
@@ -289,6 +289,15 @@ def test_HSE_1_a_queued_hand_that_began_before_its_session_was_rolled_ends_in_it
     ]
     assert refused(floor.deal, queued=True)[0] == "poker.stay_gone"  # nobody says when it began
     assert breached_here() == {}
+
+
+def test_POK_2_who_was_dealt_in_stays_so_though_the_clock_was_set_back(
+    floor: Dealt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand = floor.deal()
+    floor.of(floor.stays[0], "stay_leave", counted_minor=100_00)
+    monkeypatch.setattr(entry, "_began_after", lambda _hand: hand.ended_at + timedelta(days=1))
+    assert of_hand(floor, hand, "hand_correct", pot={"rake_minor": 6_00}).revision == 2
 
 
 def test_POK_2_a_hand_of_strangers_is_not_booked_by_the_pit(floor: Dealt) -> None:

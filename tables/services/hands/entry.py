@@ -111,10 +111,14 @@ def check_dealt(
 
 
 def dealt_possible(hand: Hand) -> QuerySet[PokerStay]:
-    """The stays that sat at the table at some time between the begin and the end of a hand."""
-    stays = PokerStay.objects.filter(guest__session=hand.session_id, began_at__lte=hand.ended_at)
-    began_at = _began_after(hand)
-    return stays.filter(Q(left_at=None) | Q(left_at__gte=began_at)) if began_at else stays
+    """The stays that sat at the table at some time between the begin and the end of a hand; and
+    those that were dealt in, whose times a clock that was set back may have put elsewhere.
+    """
+    seated = Q(began_at__lte=hand.ended_at)
+    if began_at := _began_after(hand):
+        seated &= Q(left_at=None) | Q(left_at__gte=began_at)
+    dealt = hand.results.get(revision=hand.revision).dealt
+    return PokerStay.objects.filter(seated | Q(pk__in=dealt), guest__session=hand.session_id)
 
 
 def check_corrected(at: PokerTable, hand: Hand, entry: PlayedHand) -> list[UUID]:
