@@ -4,6 +4,7 @@ open (POK-1 to POK-10).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import ClassVar
 
 from payouts.errors import mark
@@ -144,12 +145,15 @@ class PokerRules(Posted):
     `min_raise`, `raise_cap` (None: none), `half_bet` (an all-in of half a bet is a raise): POK-3.
     `stud_opens`, `razz_opens`, `opener_may_complete`, `tied_doors`, `draw_most`,
     `draw_second_opens`, `first_round_check`, `openers`, `button_posts_small`: POK-4.
-    `first_dealer`: POK-5. `odd_chips`: POK-7. `showdown_first`: POK-8. `missed_blinds`: who comes
-    back posts or waits, or neither. `rake_gap`: less than posted is told to the pit, or refused
+    `draw_low`: the low hand that lowball draw is played for (HAND-5). `first_dealer`: POK-5.
+    `odd_chips`: POK-7. `showdown_first`: POK-8. `missed_blinds`: who comes back posts or waits, or
+    neither. `rake_gap`: less than posted is told to the pit, or refused
     (RAK-3). `tips_from_stack`, `time_from`: whether chips on the table pay these (POK-2, RAK-2).
     """
 
     KIND: ClassVar[str] = "poker_rules"
+    SCHEMA: ClassVar[int] = 2
+    ADDED: ClassVar[Mapping[str, object]] = MappingProxyType({"draw_low": "ace_to_five"})
 
     min_raise: str = choice("increment", "double_total", default="increment")
     raise_cap: int | None = whole(3, low=3, high=4, optional=True)
@@ -164,6 +168,7 @@ class PokerRules(Posted):
     draw_second_opens: str = choice("left_of_button", "opener", default="left_of_button")
     first_round_check: bool = flag(default=False)
     openers: str = choice("any", "jacks", default="any")
+    draw_low: str = choice("ace_to_five", "ace_to_six", "deuce_to_seven", default="ace_to_five")
     first_dealer: str = choice("high_card", "high_card_suit", "first_jack", default="high_card")
     button_posts_small: bool = flag(default=True)
     missed_blinds: str = choice("post_or_wait", "free", default="post_or_wait")
