@@ -157,7 +157,7 @@ TABLE: dict[str, Row] = {
         f"tablet/<uuid:device_id>/{word}/": Row(
             public=True, path=f"tablet/{NO_ID}/{word}/", status=403, anonymous=403, method="post"
         )
-        for word in ("here", "idle", "wake")
+        for word in ("here", "idle", "touched", "wake")
     },
     # A display's pages ask for the display: tests/casino/display/test_pages.py.
     "display/": Row(public=True, status=302, anonymous=302),
@@ -198,7 +198,7 @@ TABLE: dict[str, Row] = {
     ),
     "floor/hands/<uuid:pk>/": Row(roles=FLOOR, path=f"floor/hands/{NO_ID}/", status=404),
     "floor/hands/<uuid:pk>/<slug:step>/": Row(
-        roles=PIT_BOSS, path=f"floor/hands/{NO_ID}/void/", status=404, method="post"
+        roles=UNLOCK, path=f"floor/hands/{NO_ID}/void/", status=404, method="post"
     ),
     "floor/jackpots/": Row(roles=FLOOR | CAGE),
     "floor/jackpots/<uuid:pk>/": Row(roles=FLOOR | CAGE, path=f"floor/jackpots/{NO_ID}/", status=404),
@@ -212,6 +212,8 @@ TABLE: dict[str, Row] = {
     "floor/set-up/<slug:step>/": Row(roles=TECHNICIAN, path="floor/set-up/pit/", status=400, method="post"),
     "audit/": Row(roles=AUDIT),
     "audit/rounds/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/rounds/{NO_ID}/", status=404),
+    "audit/hands/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/hands/{NO_ID}/", status=404),
+    "audit/hands/<uuid:pk>/json/": Row(roles=AUDIT, path=f"audit/hands/{NO_ID}/json/", status=404),
     "audit/hits/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/hits/{NO_ID}/", status=404),
     "audit/hits/<uuid:pk>/meter/": Row(roles=AUDIT, path=f"audit/hits/{NO_ID}/meter/", status=404),
     "audit/accounts/<int:pk>/": Row(roles=AUDIT, path="audit/accounts/0/", status=404),

@@ -145,8 +145,8 @@ class Campaign:
     # Playing
     def _open(self) -> None:
         evening = self.evening
+        self.house.module("tests.faults.fill")  # before the first hand, as a house opens
         evening.open()
-        self.house.module("tests.faults.fill")
         self._part_over("floor")
         self._let_in()
         self.say(f"--- {len(evening.tables)} tables play")
