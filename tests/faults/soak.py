@@ -61,8 +61,8 @@ class Soak:
         begun = time.monotonic()
         try:
             try:
-                evening.open()
                 house.module("tests.faults.fill")
+                evening.open()
                 evening.play(lambda: self._watch(evening, house))
                 self.looks.append(look(house, len(evening.all_played())))
             finally:

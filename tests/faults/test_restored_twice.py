@@ -80,8 +80,8 @@ def copied_while_it_plays(house: House, network: Network, kept: Path) -> tuple[P
 
     beside = threading.Thread(target=copy)
     try:
-        evening.open()
         house.module("tests.faults.fill")
+        evening.open()
         beside.start()
         evening.play(lambda: None)
         beside.join()
