@@ -10,14 +10,14 @@ from payouts.rules.rulesets.hand_rules import HandRules
 from tables.games.poker.pots import HandPot, Payment, Uncalled, pots_of
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.settle import PotWinners
-from tables.games.poker.showdown import CardRules, Showdown, winners_of
-from tables.games.poker.streets import Betting, Course, Street, course_of
+from tables.games.poker.showdown import CardRules, TableCards, winners_of
+from tables.games.poker.streets import Betting, HandCourse, Street, course_of
 
 GAME = PokerGame(chip_minor=1, small_blind_minor=1, big_blind_minor=2, buy_in_least_minor=40, buy_in_most_minor=None)
 MAIN = HandPot(100, (1, 2, 3))
 
 
-def played(stacks: dict[int, int], *streets: Street, variant: str = "holdem", **more: object) -> Course:
+def played(stacks: dict[int, int], *streets: Street, variant: str = "holdem", **more: object) -> HandCourse:
     return course_of(GAME, variant, stacks, Betting(streets, **more))  # type: ignore[arg-type]
 
 
@@ -27,11 +27,11 @@ def refused(call: object, *arguments: object, **more: object) -> tuple[str, dict
     return caught.value.code, dict(caught.value.data)
 
 
-def won(
-    variant: str, shown: dict[int, str], board: str = "", *tapped: PotWinners, **posted: object
+def winners(
+    variant: str, hands: dict[int, str], board: str = "", *tapped: PotWinners, low: str = "ace_to_five"
 ) -> list[PotWinners]:
-    house = replace(PokerRules(), **{name: value for name, value in posted.items() if name == "draw_low"})
-    return winners_of([MAIN], tapped, Showdown(board, shown), CardRules(variant, house, HandRules()))
+    rules = CardRules(variant, PokerRules(draw_low=low), HandRules())
+    return winners_of([MAIN], tapped, TableCards(board, hands), rules)
 
 
 def test_POK_6_who_is_not_tapped_matches_each_street_as_far_as_the_stack_goes() -> None:
@@ -77,66 +77,67 @@ def test_RAK_3_a_walk_is_what_nobody_raised_and_a_board_is_dealt_to_two() -> Non
 def test_POK_2_what_no_stack_bears_is_refused_with_the_figure() -> None:
     stacks = {1: 50, 2: 80, 4: 20}
     for streets, dead, wanted in (
-        ([Street(81)], {}, ("poker.bet_above_stack", {"amount_minor": 81, "round": 1, "most_minor": 80})),
-        ([Street(60, {2: 10})], {}, ("poker.bet_above_stack", {"amount_minor": 60, "round": 1, "most_minor": 50})),
-        ([Street(30), Street(51)], {}, ("poker.bet_above_stack", {"amount_minor": 51, "round": 2, "most_minor": 50})),
+        ([Street(81)], {}, ("poker.bet_above_stack", {"amount_minor": 81, "street": 1, "most_minor": 80})),
+        ([Street(60, {2: 10})], {}, ("poker.bet_above_stack", {"amount_minor": 60, "street": 1, "most_minor": 50})),
+        ([Street(30), Street(51)], {}, ("poker.bet_above_stack", {"amount_minor": 51, "street": 2, "most_minor": 50})),
         ([Street(60, {4: 21})], {}, ("poker.above_stack", {"seat": 4, "stack_minor": 20, "amount_minor": 21})),
         ([], {4: 21}, ("poker.above_stack", {"seat": 4, "stack_minor": 20, "amount_minor": 21})),
         (
             [Street(10, {1: 11})],
             {},
-            ("poker.fold_above_bet", {"seat": 1, "amount_minor": 11, "round": 1, "most_minor": 10}),
+            ("poker.fold_above_bet", {"seat": 1, "amount_minor": 11, "street": 1, "most_minor": 10}),
         ),
         ([Street(30), Street(30, {4: 0})], {}, ("poker.fold_all_in", {"seat": 4})),
         ([Street(30, {4: 20})], {}, ("poker.fold_all_in", {"seat": 4})),
-        ([Street(2, {3: 0})], {}, ("poker.seat_not_in", {"seat": 3, "round": 1})),
-        ([Street(2, {1: 0}), Street(2, {1: 0})], {}, ("poker.seat_not_in", {"seat": 1, "round": 2})),
-        ([Street(2, {1: 0, 2: 0, 4: 1})], {}, ("poker.nobody_left", {"round": 1})),
-        ([Street(2, {1: 0, 2: 0}), Street(2)], {}, ("poker.streets_many", {"round": 2, "most": 1})),
-        ([Street(0)] * 5, {}, ("poker.streets_many", {"round": 5, "most": 4})),
+        ([Street(2, {3: 0})], {}, ("poker.seat_not_in", {"seat": 3, "street": 1})),
+        ([Street(2, {1: 0}), Street(2, {1: 0})], {}, ("poker.seat_not_in", {"seat": 1, "street": 2})),
+        ([Street(2, {1: 0, 2: 0, 4: 1})], {}, ("poker.nobody_left", {"street": 1})),
+        ([Street(2, {1: 0, 2: 0}), Street(2)], {}, ("poker.streets_many", {"street": 2, "most": 1})),
+        ([Street(0)] * 5, {}, ("poker.streets_many", {"street": 5, "most": 4})),
     ):
         assert refused(played, stacks, *streets, dead=dead) == wanted
-    for wrong in (-1, 10**18, True, "5", 1.5):
-        assert refused(played, stacks, Street(wrong))[0] == "poker.amount_refused"  # type: ignore[arg-type]
+    for amount in (-1, 10**18, True, "5", 1.5):
+        assert refused(played, stacks, Street(amount))[0] == "poker.amount_refused"  # type: ignore[arg-type]
     off = refused(course_of, PokerGame(), "holdem", {1: 500, 2: 500}, Betting([Street(150)]))
     assert off == ("poker.off_chip", {"amount_minor": 150, "chip_minor": 100, "nearest_minor": 100})
 
 
 def test_HAND_2_the_board_may_be_the_best_hand_of_two() -> None:
-    assert won("holdem", {1: "Ac Kd", 3: "Ks 3h"}, "5s 5h 5d Kh 7c") == [PotWinners((1, 3))]
+    assert winners("holdem", {1: "Ac Kd", 3: "Ks 3h"}, "5s 5h 5d Kh 7c") == [PotWinners((1, 3))]
 
 
 def test_HAND_4_omaha_takes_two_of_the_hand() -> None:
     """A straight to the ace with two of the hand, and no royal flush with one."""
     board = "Ks Qs Js Ts 9s"
-    assert won("omaha", {1: "As Kd 7h 2c", 2: "Ad 8s 7s 2d"}, board) == [PotWinners((2,))]
-    assert won("omaha", {1: "As Kd 7h 2c", 2: "Ad Kc 7c 2d"}, board) == [PotWinners((1, 2))]
+    assert winners("omaha", {1: "As Kd 7h 2c", 2: "Ad 8s 7s 2d"}, board) == [PotWinners((2,))]
+    assert winners("omaha", {1: "As Kd 7h 2c", 2: "Ad Kc 7c 2d"}, board) == [PotWinners((1, 2))]
 
 
 def test_HAND_5_lows_win_a_half_or_all() -> None:
-    assert won("draw_low", {1: "8s 6h 5d 4c 3s", 2: "8h 7d 4s 3c 2h"}) == [PotWinners((1,))]
+    assert winners("draw_low", {1: "8s 6h 5d 4c 3s", 2: "8h 7d 4s 3c 2h"}) == [PotWinners((1,))]
     lows = {1: "5s 4h 3d 2c As", 2: "6s 4d 3h 2s Ah", 3: "7s 5h 4s 3c 2h"}
     for low, winner in (("ace_to_five", 1), ("ace_to_six", 2), ("deuce_to_seven", 3)):
-        assert won("draw_low", lows, draw_low=low) == [PotWinners((winner,))]
-    assert won("razz", {1: "As 2s 3s 4s 5s Kd Kh", 2: "Ah 2h 3h 4h 6d Kc Ks"}) == [PotWinners((1,))]
+        assert winners("draw_low", lows, low=low) == [PotWinners((winner,))]
+    assert winners("razz", {1: "As 2s 3s 4s 5s Kd Kh", 2: "Ah 2h 3h 4h 6d Kc Ks"}) == [PotWinners((1,))]
     board = "2s 3d 8h Kc Kd"
     hilo = {1: "Ac 4d Qs Qh", 2: "Ks Td 9c Jc", 3: "Ah 4h Tc Js"}
-    assert won("omaha_hilo", hilo, board) == [PotWinners((2,), (1, 3))]
-    assert won("omaha_hilo", hilo, "2s 3d 9h Kc Kd") == [PotWinners((2,))]
+    assert winners("omaha_hilo", hilo, board) == [PotWinners((2,), (1, 3))]
+    assert winners("omaha_hilo", hilo, "2s 3d 9h Kc Kd") == [PotWinners((2,))]
 
 
 def test_HAND_6_cards_replace_the_tap_and_never_bow_to_it() -> None:
-    cards, board = {1: "Ac Ad", 2: "Kc Kd"}, "2s 3d 8h 9c Jd"
-    assert won("holdem", cards, board, PotWinners((1,))) == [PotWinners((1,))]
-    wrong = ("poker.cards_say_other", {"pot": 1, "amount_minor": 100, "seats": "1", "entered": "2, 3"})
-    assert refused(won, "holdem", cards, board, PotWinners((3, 2))) == wrong
-    assert won("holdem", {}, "", PotWinners((3,))) == [PotWinners((3,))]
-    assert refused(won, "holdem", {4: "Ac Ad"}, board) == ("poker.winner_folded", {"seat": 4})
-    assert refused(won, "holdem", {}, "", PotWinners((1,), (2,)))[0] == "poker.low_unplayed"
+    cards = {1: "Ac Ad", 2: "Kc Kd"}
+    board = "2s 3d 8h 9c Jd"
+    assert winners("holdem", cards, board, PotWinners((1,))) == [PotWinners((1,))]
+    refusal = ("poker.cards_say_other", {"pot": 1, "amount_minor": 100, "seats": "1", "entered": "2, 3"})
+    assert refused(winners, "holdem", cards, board, PotWinners((3, 2))) == refusal
+    assert winners("holdem", {}, "", PotWinners((3,))) == [PotWinners((3,))]
+    assert refused(winners, "holdem", {4: "Ac Ad"}, board) == ("poker.winner_folded", {"seat": 4})
+    assert refused(winners, "holdem", {}, "", PotWinners((1,), (2,)))[0] == "poker.low_unplayed"
 
 
 def test_HAND_7_each_card_once_and_as_many_as_the_variant_deals() -> None:
-    for variant, shown, board, wanted in (
+    for variant, hands, board, wanted in (
         ("holdem", {1: "Ac Ad"}, "2s 3d 8h 9c", ("cards.count", {"given": 4, "wanted": "5"})),
         ("holdem", {1: "Ac Ad Ah"}, "2s 3d 8h 9c Jd", ("cards.count", {"given": 3, "wanted": "2"})),
         ("holdem", {1: "Ac Ad", 2: "Ac Kd"}, "2s 3d 8h 9c Jd", ("cards.twice", {"card": "Ac"})),
@@ -145,5 +146,5 @@ def test_HAND_7_each_card_once_and_as_many_as_the_variant_deals() -> None:
         ("draw", {1: "Ac Ad Ah 2c 3c"}, "5c", ("cards.count", {"given": 1, "wanted": "0"})),
         ("holdem", {1: "Ac Zz"}, "2s 3d 8h 9c Jd", ("cards.unknown", {"card": "Zz"})),
     ):
-        assert refused(won, variant, shown, board) == wanted
-    assert won("stud", {1: "Ac Ad Ah 2c 3c 4c", 2: "Kc Kd 2h 3h 4h 6h"}, "Td") == [PotWinners((1,))]
+        assert refused(winners, variant, hands, board) == wanted
+    assert winners("stud", {1: "Ac Ad Ah 2c 3c 4c", 2: "Kc Kd 2h 3h 4h 6h"}, "Td") == [PotWinners((1,))]

@@ -40,13 +40,13 @@ class LowUnplayed(WinnersRefused):
     remedy = mark("Enter who wins the whole pot.")
 
 
-class Showdown(NamedTuple):
+class TableCards(NamedTuple):
     """The cards on the table, and by seat those that were shown; "" and nothing where none were
     entered.
     """
 
     board: str = ""
-    shown: Mapping[int, str] = {}
+    hands: Mapping[int, str] = {}
 
 
 class CardRules(NamedTuple):
@@ -60,7 +60,7 @@ class CardRules(NamedTuple):
 def winners_of(
     pots: Sequence[HandPot],
     tapped: Sequence[PotWinners],
-    showdown: Showdown,
+    cards: TableCards,
     rules: CardRules,
 ) -> list[PotWinners]:
     """The winners of each pot, the main pot first: whose cards win, else who was tapped. Who shows
@@ -72,30 +72,31 @@ def winners_of(
     if variant.low != "half" and any(won.low for won in tapped):
         raise LowUnplayed(variant=variant.title)
     by_taps = [*tapped, *[PotWinners()] * (len(pots) - len(tapped))]
-    if not showdown.shown:
+    if not cards.hands:
         return by_taps
     left = {seat for pot in pots for seat in pot.seats}
-    for seat in showdown.shown:
+    for seat in cards.hands:
         if seat not in left:
             raise WinnerFolded(seat=seat)
-    by_cards = winners_by_rank(pots, *ranks_of(showdown, rules))
+    by_cards = winners_by_rank(pots, *ranks_of(cards, rules))
     for number, pot in enumerate(pots):
         _check_same(number, pot, by_cards[number], by_taps[number])
     return [read if read.high else tap for read, tap in zip(by_cards, by_taps, strict=False)]
 
 
-def ranks_of(showdown: Showdown, rules: CardRules) -> tuple[dict[int, int], dict[int, int | None]]:
+def ranks_of(cards: TableCards, rules: CardRules) -> tuple[dict[int, int], dict[int, int | None]]:
     """By seat the rank of the hand that wins a pot, or its high half, and of the low half, None
     where it does not qualify; the lower the better. Raises CardCount, CardTwice, CardUnknown.
     """
     variant = VARIANTS[rules.variant]
-    board = parse_cards(showdown.board)
-    hands = {seat: parse_cards(cards) for seat, cards in showdown.shown.items()}
+    board = parse_cards(cards.board)
+    hands = {seat: parse_cards(hole) for seat, hole in cards.hands.items()}
     _check_counts(variant, board, hands)
-    high, low = {}, {}
-    for seat, cards in hands.items():
-        high[seat] = -_rank(variant, rules, cards, board)
-        low[seat] = _low(variant, rules, cards, board)
+    high: dict[int, int] = {}
+    low: dict[int, int | None] = {}
+    for seat, hole in hands.items():
+        high[seat] = -_rank(variant, rules, hole, board)
+        low[seat] = _low(variant, rules, hole, board)
     return high, low
 
 
@@ -116,9 +117,9 @@ def _check_counts(
 
 def _rank(variant: Variant, rules: CardRules, hole: tuple[int, ...], board: tuple[int, ...]) -> int:
     if variant.low == "only":
-        low = Low(rules.house.draw_low) if variant.hole == 5 else Low.ACE_TO_FIVE
-        found = best_low(low, hole, board)
-        return found.rank if found else 0
+        kind = Low(rules.house.draw_low) if variant.hole == 5 else Low.ACE_TO_FIVE
+        low = best_low(kind, hole, board)
+        return low.rank if low else 0
     best = best_omaha if variant.hole == 4 else best_hand
     return best(hole, board).rank
 
@@ -130,10 +131,10 @@ def _low(
         return None
     qualifier = rules.hands.low_qualifier
     if variant.hole == 4:
-        found = best_omaha_low(hole, board, low_qualifier=qualifier)
+        low = best_omaha_low(hole, board, low_qualifier=qualifier)
     else:
-        found = best_low(Low.EIGHT_OR_BETTER, hole, board, low_qualifier=qualifier)
-    return -found.rank if found else None
+        low = best_low(Low.EIGHT_OR_BETTER, hole, board, low_qualifier=qualifier)
+    return -low.rank if low else None
 
 
 def _check_same(number: int, pot: HandPot, by_cards: PotWinners, by_taps: PotWinners) -> None:

@@ -25,7 +25,7 @@ class StreetsMany(StreetsRefused):
 
     code = "poker.streets_many"
     rule = "POK-1"
-    sentence = mark("Betting was entered for round %(round)s; this hand has %(most)s.")
+    sentence = mark("Betting was entered on street %(street)s; this hand has %(most)s.")
     remedy = mark("Take the last amount back, or check who folded before it.")
 
 
@@ -34,7 +34,7 @@ class BetAboveStack(StreetsRefused):
 
     code = "poker.bet_above_stack"
     sentence = mark(
-        "A bet of %(amount_minor)s in round %(round)s is more than anybody has: at most"
+        "A bet of %(amount_minor)s on street %(street)s is more than anybody has: at most"
         " %(most_minor)s."
     )
     remedy = mark("Enter what was bet; who is all-in has bet what lay there before the deal.")
@@ -54,7 +54,7 @@ class FoldAboveBet(StreetsRefused):
     code = "poker.fold_above_bet"
     rule = "POK-3"
     sentence = mark(
-        "Seat %(seat)s folded with %(amount_minor)s in round %(round)s, where %(most_minor)s was"
+        "Seat %(seat)s folded with %(amount_minor)s on street %(street)s, where %(most_minor)s was"
         " to be matched."
     )
     remedy = mark("Enter what the seat had in when it folded.")
@@ -74,7 +74,7 @@ class SeatNotIn(StreetsRefused):
 
     code = "poker.seat_not_in"
     rule = "POK-8"
-    sentence = mark("Seat %(seat)s is not in this hand in round %(round)s.")
+    sentence = mark("Seat %(seat)s is not in this hand on street %(street)s.")
     remedy = mark("Check who was dealt in, and who folded before.")
 
 
@@ -83,7 +83,7 @@ class NobodyLeft(StreetsRefused):
 
     code = "poker.nobody_left"
     rule = "POK-8"
-    sentence = mark("Everybody has folded by round %(round)s; the last one wins unshown.")
+    sentence = mark("Everybody has folded by street %(street)s; the last one wins unshown.")
     remedy = mark("Take the last fold back: one of them has the pot.")
 
 
@@ -103,7 +103,7 @@ class Betting(NamedTuple):
     dead: Mapping[int, int] = {}
 
 
-class Course(NamedTuple):
+class HandCourse(NamedTuple):
     """What a hand's betting came to. `after`: who was left after each street, by seat. `walk`:
     everybody folded to what was posted. `board`: cards lay before all (RAK-1).
     """
@@ -114,7 +114,9 @@ class Course(NamedTuple):
     board: bool
 
 
-def course_of(game: PokerGame, variant: str, stacks: Mapping[int, int], betting: Betting) -> Course:
+def course_of(
+    game: PokerGame, variant: str, stacks: Mapping[int, int], betting: Betting
+) -> HandCourse:
     """What each seat paid, from its stack before the hand.
 
     Raises StreetsMany, BetAboveStack, AboveStack, FoldAboveBet, FoldAllIn, SeatNotIn, NobodyLeft,
@@ -125,7 +127,8 @@ def course_of(game: PokerGame, variant: str, stacks: Mapping[int, int], betting:
     [Payment(seat=2, live_minor=300, ante_minor=0, dead_minor=0, folded=False), \
 Payment(seat=3, live_minor=600, ante_minor=0, dead_minor=0, folded=False)]
     """
-    antes, left = {}, {}
+    antes: dict[int, int] = {}
+    left: dict[int, int] = {}
     for seat, stack in sorted(stacks.items()):
         antes[seat] = min(game.ante_minor, stack)
         left[seat] = stack - antes[seat]
@@ -134,11 +137,13 @@ Payment(seat=3, live_minor=600, ante_minor=0, dead_minor=0, folded=False)]
         if check_chips(game, minor, least=0) > left[seat]:
             raise AboveStack(seat=seat, stack_minor=stacks[seat], amount_minor=antes[seat] + minor)
         left[seat] -= minor
-    live, seats = dict.fromkeys(left, 0), tuple(left)
-    rounds, after = VARIANTS[variant].rounds, []
+    live = dict.fromkeys(left, 0)
+    seats = tuple(left)
+    rounds = VARIANTS[variant].rounds
+    after = []
     for number, street in enumerate(betting.streets, 1):
         if number > rounds or len(seats) < 2:
-            raise StreetsMany(round=number, most=min(rounds, number - 1))
+            raise StreetsMany(street=number, most=min(rounds, number - 1))
         paid = _paid(game, number, street, {seat: left[seat] for seat in seats})
         for seat, minor in paid.items():
             live[seat] += minor
@@ -151,7 +156,7 @@ Payment(seat=3, live_minor=600, ante_minor=0, dead_minor=0, folded=False)]
     ]
     first = betting.streets[0] if betting.streets else Street()
     alone = bool(after) and len(after[0]) == 1
-    return Course(
+    return HandCourse(
         payments,
         after,
         walk=alone and first.to_minor <= posted_minor(game, variant),
@@ -173,19 +178,19 @@ def _paid(game: PokerGame, number: int, street: Street, left: Mapping[int, int])
         _check_seat(seat, left, number)
         at = {"seat": seat, "amount_minor": check_chips(game, minor, least=0)}
         if minor > to_minor:
-            raise FoldAboveBet(**at, round=number, most_minor=to_minor)
+            raise FoldAboveBet(**at, street=number, most_minor=to_minor)
         if minor > left[seat]:
             raise AboveStack(**at, stack_minor=left[seat])
         if minor == left[seat]:
             raise FoldAllIn(seat=seat)
     staying = [minor for seat, minor in left.items() if seat not in street.folds]
     if not staying:
-        raise NobodyLeft(round=number)
+        raise NobodyLeft(street=number)
     if to_minor > max(staying):
-        raise BetAboveStack(amount_minor=to_minor, round=number, most_minor=max(staying))
+        raise BetAboveStack(amount_minor=to_minor, street=number, most_minor=max(staying))
     return {seat: street.folds.get(seat, min(to_minor, minor)) for seat, minor in left.items()}
 
 
 def _check_seat(seat: object, left: Mapping[int, int], number: int) -> None:
     if type(seat) is not int or seat not in left:
-        raise SeatNotIn(seat=sent(seat), round=number)
+        raise SeatNotIn(seat=sent(seat), street=number)

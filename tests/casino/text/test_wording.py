@@ -105,7 +105,8 @@ AS_THEY_COME = {
         3,
     ),
     **dict.fromkeys(
-        ["placed", "play", "players", "pot", "rank", "round", "retry_after_s", "schema", "second", "signed", "tries"], 3
+        ["placed", "play", "players", "pot", "rank", "street", "retry_after_s", "schema", "second", "signed", "tries"],
+        3,
     ),
     **dict.fromkeys(["before", "by", "croupier", "decider", "guest", "seated", "username", "winner", "name"], "Anna"),
     **dict.fromkeys(
