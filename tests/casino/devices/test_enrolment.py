@@ -57,7 +57,7 @@ def test_next_sign_in_asks_for_the_code(client: Client, newcomer: Person) -> Non
     client.get("/sign-in/authenticator/")
     client.post("/sign-in/authenticator/", {"code": people.code(newcomer)})
     assert people.sign_in(Client(), newcomer, password=NEW["password"], code_given="").status_code == 200
-    again = people.sign_in(Client(), newcomer, password=NEW["password"], code_given=people.code(newcomer, steps=1))
+    again = people.sign_in(Client(), newcomer, password=NEW["password"], code_given=people.next_code(newcomer))
     assert again["Location"] == "/"
 
 

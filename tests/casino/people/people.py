@@ -8,6 +8,7 @@ from django.contrib.auth.hashers import BasePasswordHasher, get_hasher, make_pas
 from django.test import Client
 from django_otp.oath import totp
 
+from casino.demo.people import code_now
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
 from payouts.models import House
@@ -37,6 +38,11 @@ def code(person: Person, *, steps: int = 0) -> str:
     """The code that the person's app shows, `steps` times 30 s from now."""
     device = Authenticator.objects.filter(user=person).latest("pk")
     return f"{totp(device.bin_key, t0=-30 * steps):06d}"
+
+
+def next_code(person: Person) -> str:
+    """The code that the person's device takes next: also where one was taken at the turn of a step, from which it drifts."""
+    return code_now(Authenticator.objects.filter(user=person).latest("pk"))
 
 
 def wrong(person: Person) -> str:

@@ -95,7 +95,7 @@ def test_persons_language_goes_with_him_not_with_the_browser(client: Client, per
     assert "Journée de jeu" in client.get("/home/croupier/").content.decode()
     client.post("/sign-out/")
     assert "<h1>Accedere</h1>" in client.get("/sign-in/").content.decode()
-    people.sign_in(client, person, code_given=people.code(person, steps=1))
+    people.sign_in(client, person, code_given=people.next_code(person))
     assert "Journée de jeu" in client.get("/home/croupier/").content.decode()
 
 

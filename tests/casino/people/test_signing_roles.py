@@ -254,7 +254,7 @@ def test_turned_down_nothing_is_given_and_a_reason_is_wanted(desk: Desk) -> None
     assert client.post(page(asked.pk, "-reject"), form).status_code == 422
     form |= {"key": str(uuid4()), "secret": people.code(desk.bruno)}
     assert client.post(page(asked.pk, "-reject"), form | {"reason": "?"}).status_code == 400
-    again = form | {"key": str(uuid4()), "secret": people.code(desk.bruno, steps=1)}
+    again = form | {"key": str(uuid4()), "secret": people.next_code(desk.bruno)}
     assert client.post(page(asked.pk, "-reject"), again, follow=True).status_code == 200
     assert (stands(made)[1], Approval.objects.get().state) == (False, "rejected")
 

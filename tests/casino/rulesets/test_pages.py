@@ -127,7 +127,7 @@ def test_roles(desk):
     desk.sign("tim", table, 403)
     desk.sign("sven", table, 403)
     desk.sign("cora", table, 403)
-    watch = people.code(desk.people["sven"], steps=1)
+    watch = people.next_code(desk.people["sven"])
     desk.post("sven", f"{table.pk}/reject/", 403, reason="because I say so", secret=watch)
     refused = desk.post("mara", f"{table.pk}/reject/", 422, reason="too dear")
     assert "code is wrong" in refused
