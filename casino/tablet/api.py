@@ -56,6 +56,7 @@ class SeatsElsewhere(HouseView):
         "Where a guest of a poker table can go on: the other open poker tables of the house, each"
         " with the numbers of its free seats",
         stays.FreeSeats,
+        of_a_game=True,
     )
     def get(self, _request: Request, table_id: UUID) -> Response:
         """Show them. Raises TableUnknown, NoStacks."""

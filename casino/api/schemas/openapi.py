@@ -26,6 +26,7 @@ _READ = {
     404: "There is no such thing within the caller's reach.",
     503: "Nothing is known or was done: ask again, a command under the same key (Retry-After).",
 }
+_RULE = {422: "A rule refuses it: `code` and `rule` say which."}
 _COMMAND = _READ | {
     409: (
         "It does not fit how things stand, or the same request is still being carried out"
@@ -33,7 +34,7 @@ _COMMAND = _READ | {
     ),
     413: "The body is too large.",
     415: "The body is not JSON.",
-    422: "A rule refuses it: `code` and `rule` say which.",
+    **_RULE,
 }
 
 
@@ -72,14 +73,29 @@ def listing(name: str, summary: str, item: type, query: type = Paging) -> Callab
 
 
 def one(
-    name: str, summary: str, answer: type, query: type = Nothing, *, or_else: type | None = None
+    name: str,
+    summary: str,
+    answer: type,
+    query: type = Nothing,
+    *,
+    or_else: type | None = None,
+    of_a_game: bool = False,
 ) -> Callable[[View], View]:
-    """Describe a GET that gives one thing. `or_else`: what it gives of another kind of it."""
+    """Describe a GET that gives one thing. `or_else`: what it gives of another kind of it;
+    `of_a_game`: it is refused at a table of another game.
+    """
     answers = [ref(each) for each in (answer, or_else) if each is not None]
-    return _get(name, summary, answers[0] if or_else is None else {"oneOf": answers}, query)
+    given = answers[0] if or_else is None else {"oneOf": answers}
+    return _get(name, summary, given, query, _READ | (_RULE if of_a_game else {}))
 
 
-def _get(name: str, summary: str, answer: Mapping[str, Any], query: type) -> Callable[[View], View]:
+def _get(
+    name: str,
+    summary: str,
+    answer: Mapping[str, Any],
+    query: type,
+    problems: Mapping[int, str] = MappingProxyType(_READ),
+) -> Callable[[View], View]:
     parameters = [OpenApiParameter(one, schema_of(hint)) for one, hint in hints_of(query).items()]
     described = extend_schema(
         operation_id=name,
@@ -87,7 +103,7 @@ def _get(name: str, summary: str, answer: Mapping[str, Any], query: type) -> Cal
         description=summary + ".",
         parameters=parameters,
         request=None,
-        responses={200: answer} | _problems(_READ),
+        responses={200: answer} | _problems(problems),
     )
 
     def describe(view: View) -> View:
