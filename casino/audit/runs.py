@@ -162,7 +162,8 @@ def _follow(run: VerifyRun, process: "subprocess.Popen[str]") -> str:
             other.append(line)
         elif time.monotonic() - told > TOLD_S or done == jobs:
             told = time.monotonic()
-            VerifyRun.objects.filter(pk=run.pk).update(
+            # one that was given up meanwhile, as its worker had lost the database, stays so
+            VerifyRun.objects.filter(pk=run.pk, state=VerifyRun.State.RUNNING).update(
                 done=int(done), jobs=int(jobs), told_at=Now()
             )
     return "".join(other).strip()

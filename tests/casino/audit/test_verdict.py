@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from io import BytesIO
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
+from casino.audit import runs
 from casino.audit import verdict as audit_verdict
 from casino.ops.models import AuditRun, SealRun, VerifyRun
 from casino.people.models import Person
@@ -261,3 +264,19 @@ def test_report_prints_the_head_of_the_newest_seal(reader: Reader) -> None:
     for told in (reader.read()[3], "".join(pages), " ".join(cells)):
         assert "Head of seal 2".replace(" ", "") in told.replace(" ", "")
         assert head in told
+
+
+def test_a_verification_that_nobody_asked_for_is_carried_out_and_stays(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once a day, by the clock; what was given up meanwhile is told nothing more."""
+    runs.verify_daily()
+    runs.verify_daily()
+    run = VerifyRun.objects.get()
+    end = partial(runs._end, state=VerifyRun.State.DONE, ok=True, checks=[])
+    monkeypatch.setattr(runs, "_carry_out", end)
+    runs.verify_next()
+    run.refresh_from_db()
+    assert (run.asked_by, run.state, run.ok) == (None, VerifyRun.State.DONE, True)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        VerifyRun.objects.update(ok=False)

@@ -27,6 +27,10 @@ def left(ago: timedelta, breaches: list | None = None, *, whole: bool = True) ->
 
 
 def forget() -> None:
-    """Take all runs away."""
+    """Take all runs away, of verifications too."""
     with _unguarded() as link:
         link.execute("DELETE FROM casino_auditrun")
+        link.execute("ALTER TABLE casino_verifyrun DISABLE TRIGGER USER")
+        link.execute("DELETE FROM casino_verifyrun")
+        for trigger in ("verify_run_guard", "stamp"):
+            link.execute(f"ALTER TABLE casino_verifyrun ENABLE ALWAYS TRIGGER {trigger}")

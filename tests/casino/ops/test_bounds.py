@@ -23,8 +23,11 @@ def answered(path: Path, line: str, *headers: str, whole: bool = True) -> str:
         with suppress(OSError):  # it may be answered before all of it was read
             link.sendall("\r\n".join(request).encode())
         answer = b""
-        while piece := link.recv(65_536):
-            answer += piece
+        with suppress(
+            ConnectionResetError
+        ):  # and is ended then with the rest on its way; what was answered is read first
+            while piece := link.recv(65_536):
+                answer += piece
     return answer.partition(b"\r\n\r\n")[0].decode()
 
 

@@ -133,8 +133,10 @@ def test_beat_goes_on_at_once_when_the_clock_is_set_back(floor: OwnServers, monk
     monkeypatch.setattr(beat, "apply_entry", lambda entry, **_: sent.append(entry.name))
     for entry in beat.schedule.values():
         entry.last_run_at += hour + timedelta(days=1)  # it is an hour ahead of now
-    for _ in range(50):
+    for _ in range(2_000):  # a slow machine has the one due anew before it comes to the other
         time.sleep(max(0.0, min(beat.tick(), 0.02)))
+        if {*sent} == {"often", "seldom"}:
+            break
     assert {*sent} == {"often", "seldom"}
 
 
