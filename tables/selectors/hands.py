@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db.models import Count, F, QuerySet, Sum
 
 from payouts.models import Approval
+from payouts.rules.plain import Json
 from tables.models import Guest, Hand, HandResult
 
 CORRECTION = "poker.correct"  # of the approval matrix
@@ -64,6 +65,29 @@ def hand_parts(*, hand_id: UUID) -> HandParts:
         guests=list(Guest.objects.filter(pk__in=dealt).order_by("box", "number")),
         approvals=list(requests.order_by("requested_at")),
     )
+
+
+def pots_result(hand: Hand) -> dict[str, Json]:
+    """What a hand came to that counts, as the tablet shows it. Three statements."""
+    rows = {"revision": hand.revision}
+    back = hand.seats.filter(**rows, returned_minor__gt=0).first()
+    shares: dict[int, list[Json]] = {}
+    for share in hand.shares.filter(**rows).order_by("pk"):
+        shared: dict[str, Json] = {
+            name: getattr(share, name) for name in ("seat", "half", "amount_minor", "odd_minor")
+        }
+        shares.setdefault(share.number, []).append(shared)
+    return {
+        "uncalled": {"seat": back.seat, "amount_minor": back.returned_minor} if back else None,
+        "pots": [
+            {
+                "amount_minor": pot.amount_minor,
+                "rake_minor": pot.rake_minor,
+                "shares": shares.get(pot.number, []),
+            }
+            for pot in hand.pots.filter(**rows).order_by("number")
+        ],
+    }
 
 
 def _newest(session_id: UUID) -> QuerySet[HandResult]:

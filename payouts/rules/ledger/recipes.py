@@ -380,16 +380,45 @@ def hand_raked(amount: int, *, source: str = "in_play") -> list[Line]:
     return _move(amount, (source, 1), ("rake", -1), ("tray", 1), ("chips_outside", -1))
 
 
+def hand(
+    nets: Mapping[str, int], *, rake: int, elsewhere: int = 0, source: str = "in_play"
+) -> list[Line]:
+    """A hand whose pots are entered: chips go from who lost to who won, the fee to the tray
+    (POK-6, RAK-3). `nets`: won less paid, by the name of each stay; `elsewhere`: of those whose
+    stack does not bear it any more. Nothing moves where everybody has what they paid.
+    """
+    moves = (
+        (source, -elsewhere),
+        ("rake", -whole_amount(rake, least=0)),
+        ("tray", rake),
+        ("chips_outside", -rake),
+    )
+    lines = [
+        *(Line("stack", -net, detail=stay) for stay, net in nets.items()),
+        *(Line(kind, amount) for kind, amount in moves),
+    ]
+    return [line for line in lines if line.amount_minor]
+
+
+def hand_cleared(nets: Mapping[str, int], *, source: str = "in_play") -> list[Line]:
+    """A hand does not count any more, and chips that it gave have gone on: they stay with who has
+    them.
+    """
+    return hand(nets, rake=0, elsewhere=-sum(nets.values()), source=source)
+
+
 def time(amount: int, *, source: str = "in_play") -> list[Line]:
-    """A fee for the time at a table (RAK-2); `source`: `in_play` from chips on the table,
-    `circulation` from the pocket.
+    """A fee for the time at a table (RAK-2); `source`: `in_play` from chips on the table, `stack`
+    where the hands are booked, `circulation` from the pocket.
     """
     return _move(amount, (source, 1), ("time_income", -1), ("tray", 1), ("chips_outside", -1))
 
 
-def tip_stack(amount: int) -> list[Line]:
-    """A guest gives a chip that lies before them to the tronc (HSE-3)."""
-    return _move(amount, ("in_play", 1), ("tronc", -1))
+def tip_stack(amount: int, *, source: str = "in_play") -> list[Line]:
+    """A guest gives a chip that lies before them to the tronc (HSE-3); `source`: `stack` where the
+    hands are booked.
+    """
+    return _move(amount, (source, 1), ("tronc", -1))
 
 
 def _some(lines: list[Line]) -> list[Line]:

@@ -47,7 +47,7 @@ JSON = st.recursive(
     ),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)),
 )
-SCHEMAS = {"rake": 2}
+SCHEMAS = {"rake": 2, "poker_rules": 2}
 names = pytest.mark.parametrize("posted", POSTED, ids=lambda posted: posted.KIND)
 
 
