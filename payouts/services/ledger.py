@@ -178,6 +178,8 @@ def transfer_replace(
     them together; give the ids in order, the reversal's first.
     """
     require_transaction()
+    if not isinstance(instead, Sequence):
+        raise PostingEmpty(legs=0)
     check_house(house_id)
     check_actor(actor_id)
     check_text(reason, "reason", least=3, most=500)

@@ -102,7 +102,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='handseat',
-            constraint=models.CheckConstraint(condition=models.Q(('ante_minor__gte', 0), ('dead_minor__gte', 0), ('live_minor__gte', 0), ('returned_minor__gte', 0), ('returned_minor__lte', django.db.models.expressions.CombinedExpression(models.F('ante_minor'), '+', models.F('live_minor'))), ('seat__gt', 0), ('stack_minor__gte', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('ante_minor'), '+', models.F('live_minor')), '+', models.F('dead_minor'))), ('won_minor__gte', 0), models.Q(('folded', False), ('won_minor', 0), _connector='OR')), name='hand_seat_sane'),
+            constraint=models.CheckConstraint(condition=models.Q(ante_minor__gte=0, dead_minor__gte=0, live_minor__gte=0, returned_minor__gte=0, returned_minor__lte=models.F('ante_minor') + models.F('live_minor'), seat__gt=0, stack_minor__gte=models.F('ante_minor') + models.F('live_minor') + models.F('dead_minor'), won_minor__gte=0) & (models.Q(folded=False) | models.Q(won_minor=0)), name='hand_seat_sane'),
         ),
         migrations.AddConstraint(
             model_name='handshare',

@@ -121,8 +121,8 @@ def test_POK_6_what_the_tablet_showed_is_what_is_booked_or_nothing(floor: Potted
         (("pots",), [main], "pots_differ", {"pot": 2, "booked_minor": 90_00, "entered_minor": 0}),
         (("pots", 0, "shares"), None, "entry_wrong", {"field": "expects.shares", "given": "null"}),
     ):
-        asked = entry._replace(pots=entry.pots._replace(expects=_changed(result, place, value)))
-        assert refused(floor.end, asked) == (f"poker.{code}", data)
+        changed = entry._replace(pots=entry.pots._replace(expects=_changed(result, place, value)))
+        assert refused(floor.end, changed) == (f"poker.{code}", data)
     assert not Hand.objects.exists()
     floor.end(entry._replace(pots=entry.pots._replace(expects=result)))
     assert Hand.objects.get().entry_level == "pots"

@@ -47,7 +47,7 @@ class Poker(HandGame):
             "stack": mark("chips on the table"),
         },
     }
-    places: Mapping[str, str] = {}
+    places = labels.PLACES
     irregularities = COMMON
     sign_kind = "poker_game"
 

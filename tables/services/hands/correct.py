@@ -10,7 +10,7 @@ from uuid import UUID
 from payouts.db.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Entry
-from payouts.rules.ledger.recipes import table_emptied
+from payouts.rules.ledger.stacks import table_emptied
 from payouts.rules.plain import Json, check_text
 from payouts.selectors import house_now
 from payouts.services import (

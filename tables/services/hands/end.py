@@ -1,6 +1,7 @@
 """A hand ends: who was dealt in, and what the house takes out of its pot (RAK-1, RAK-3)."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Max
@@ -71,19 +72,14 @@ def hand_end(
     figures = hand_figures(at, entry, variant)
     if not clarified and session.closed_at is None:
         check_stacks(at, figures.places)
-    with refusing({"tables_hand_pkey": HandTaken()}):
-        hand = Hand.objects.create(
-            id=hand_id,
-            house_id=house_id,
-            table=table,
-            session=session,
-            number=_next_number(session),
-            entry_level=session.entry_level,
-            variant=variant,
-            sent_hash=sent_hash,
-            croupier_id=_dealer(session, person_id, croupier_id, queued=queued),
-            queued=is_late,
-        )
+    hand = _numbered(
+        at,
+        id=hand_id,
+        variant=variant,
+        sent_hash=sent_hash,
+        croupier_id=_dealer(session, person_id, croupier_id, queued=queued),
+        queued=is_late,
+    )
     source = "circulation" if is_late and not plays_on(session) else "in_play"
     author = Author(person_id, reason=reason)
     result_write(at, hand, dealt=dealt, entry=entry, figures=figures, author=author, source=source)
@@ -98,9 +94,19 @@ def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: PlayedHand
     ).exists()
 
 
-def _next_number(session: TableSession) -> int:
+def _numbered(at: PokerTable, **values: Any) -> Hand:
+    """The next hand of a session. Raises HandTaken."""
+    session = at.session
     last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
-    return (last or 0) + 1
+    with refusing({"tables_hand_pkey": HandTaken()}):
+        return Hand.objects.create(
+            house_id=session.house_id,
+            table=at.table,
+            session=session,
+            number=(last or 0) + 1,
+            entry_level=session.entry_level,
+            **values,
+        )
 
 
 def _fingerprint(table_id: UUID, entry: PlayedHand) -> bytes:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from payouts.rules.ledger.recipes import hand_raked
+from payouts.rules.ledger.stacks import hand_raked
 from payouts.services import recipe_post
 from tables.errors import (
     DealtGone,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from payouts.models import Account
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import stacks
 from payouts.rules.ledger.postings import Posting
 from payouts.services import recipe_posting, transfer_post, transfer_replace
 from tables.errors import LevelOther, SeatOther, StackLost, StacksDiffer
@@ -135,13 +135,13 @@ def _borne(
         before = dict(rows.values_list("stay", "booked_minor"))
     stays = [*{**nets, **before}]
     stacks = stacks_of(at, stays)
-    here = {*PokerStay.objects.filter(pk__in=stays, left_at=None).values_list("pk", flat=True)}
+    seated = {*PokerStay.objects.filter(pk__in=stays, left_at=None).values_list("pk", flat=True)}
     moved = {}
     for stay in stays:
         net = nets.get(stay, 0)
         was = before.get(stay, 0)
         least = was - stacks.get(stay, 0)  # what leaves nothing on the stack
-        moved[stay] = SeatNet(net, max(net, least) if stay in here else was)
+        moved[stay] = SeatNet(net, max(net, least) if stay in seated else was)
     return moved
 
 
@@ -150,7 +150,7 @@ def _posting(
 ) -> Posting | None:
     owners = {f"stay {number}": stay for number, stay in enumerate(moved)}
     booked = {name: moved[stay].booked_minor for name, stay in owners.items()}
-    lines = recipes.hand(
+    lines = stacks.hand(
         booked,
         rake=rake_minor,
         elsewhere=sum(net.net_minor - net.booked_minor for net in moved.values()),

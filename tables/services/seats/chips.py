@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from payouts.db.constraints import require_transaction
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import recipes, stacks
 from payouts.services import event_record
 from tables.errors import ChipsRefused
 from tables.games.poker.buying import check_chips, check_top_up, check_unbooked
@@ -47,7 +47,7 @@ def stay_chips(
         check_given(at, kind, means)
         amount_minor = check_chips(at.posted.game, amount_minor)
         if means == "stack":
-            lines = recipes.tip_stack(amount_minor, source=stack_source(at, stay, amount_minor))
+            lines = stacks.tip_stack(amount_minor, source=stack_source(at, stay, amount_minor))
         else:
             lines = recipes.tip(amount_minor)
     elif kind == StayChips.Kind.TOP_UP and means in BOUGHT:

@@ -10,7 +10,8 @@ from django.db.models import Max
 
 from payouts.db.constraints import refusing
 from payouts.models import Account
-from payouts.rules.ledger.recipes import Line, table_emptied
+from payouts.rules.ledger.recipes import Line
+from payouts.rules.ledger.stacks import table_emptied
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
 from payouts.rules.rulesets.schema import sent

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Sum
 
 from payouts.db.constraints import require_transaction
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import stacks
 from payouts.rules.rulesets.rake import ChargeDue
 from payouts.selectors import house_now
 from payouts.services import event_record
@@ -77,9 +77,9 @@ def time_take(
     """Take half hours that are due from a guest, as in `time_collect`."""
     lines = []
     if due.amount_minor and means == "stack":
-        lines = recipes.time(due.amount_minor, source=stack_source(at, stay, due.amount_minor))
+        lines = stacks.time(due.amount_minor, source=stack_source(at, stay, due.amount_minor))
     elif due.amount_minor:
-        lines = recipes.time(due.amount_minor, source="circulation")
+        lines = stacks.time(due.amount_minor, source="circulation")
     row = chips_move(
         at,
         stay,
