@@ -2,7 +2,7 @@
 (POK-6, POK-7, RAK-3).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any, NamedTuple, TypeVar
 
 from payouts.errors import Refused, mark
@@ -13,7 +13,7 @@ from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
 from tables.games.poker.pots import pots_of
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.settle import PotWinners, SettledHand, Terms, settle
-from tables.games.poker.share import Sharing, seats_after
+from tables.games.poker.share import PotShare, Sharing, seats_after
 from tables.games.poker.showdown import CardRules, TableCards, winners_of
 from tables.games.poker.streets import Betting, HandCourse, Street, course_of
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
@@ -26,6 +26,13 @@ class PotsWrong(Refused):
     rule = "POK-6"
     sentence = mark("“%(field)s” of this hand cannot be %(given)s.")
     remedy = mark("Enter the hand again: what was matched on each street, who folded, who wins.")
+
+
+class NothingPaid(PotsWrong):
+    """A hand whose pots are empty."""
+
+    code = "poker.nothing_paid"
+    sentence = mark("Nothing lies in the pots of this hand.")
 
 
 class PotsDiffer(Refused):
@@ -87,7 +94,8 @@ class PlayedPots(NamedTuple):
 
 def pots_entry(data: object) -> PotsEntry:
     """Read what was sent or stored. Raises PotsWrong."""
-    read = _object("pots", data)
+    read = _object("pots", data, _FIELDS)
+    expects = read.get("expects")
     entry = PotsEntry(
         seats=_seats("seats", read.get("seats")),
         stacks=_list("stacks_minor", read.get("stacks_minor"), _minor, SEATS_MOST),
@@ -100,12 +108,10 @@ def pots_entry(data: object) -> PotsEntry:
         cards=TableCards(
             _cards("board", read.get("board", "")), _by_seat("hands", read.get("hands", {}), _cards)
         ),
-        expects=None if read.get("expects") is None else _object("expects", read["expects"]),
+        expects=None if expects is None else _object("expects", expects, _RESULT),
     )
     if len(entry.stacks) != len(entry.seats):
         raise PotsWrong(field="stacks_minor", given=len(entry.stacks))
-    if unknown := read.keys() - _FIELDS:
-        raise PotsWrong(field=sent(min(unknown)), given="…")
     return entry
 
 
@@ -127,11 +133,13 @@ def entry_data(entry: PotsEntry) -> dict[str, Json]:
 
 
 def play(entry: PotsEntry, ruling: HandRuling) -> PlayedPots:
-    """The money of a hand. Raises as `course_of`, `winners_of` and `settle`."""
+    """The money of a hand. Raises NothingPaid, and as `course_of`, `winners_of` and `settle`."""
     stacks = dict(zip(entry.seats, entry.stacks, strict=True))
     course = course_of(ruling.game, ruling.variant, stacks, entry.betting)
     rules = CardRules(ruling.variant, ruling.house, ruling.hands)
     pots = pots_of(course.payments).pots
+    if not pots:
+        raise NothingPaid
     terms = Terms(
         schedule=ruling.rake,
         sharing=Sharing(
@@ -169,10 +177,10 @@ def check_expected(entry: PotsEntry, settled: SettledHand) -> None:
     """
     if entry.expects is None or entry.expects == result_data(settled):
         return
-    shown = _list("expects", entry.expects.get("pots"), _shown_pot, SEATS_MOST)
-    for number in range(max(len(shown), len(settled.pots))):
+    expected = _list("expects", entry.expects.get("pots"), _shown_pot, SEATS_MOST)
+    for number in range(max(len(expected), len(settled.pots))):
         pot = settled.pots[number] if number < len(settled.pots) else None
-        amount, fee, _shares = shown[number] if number < len(shown) else (0, 0, {})
+        amount, fee, _shares = expected[number] if number < len(expected) else (0, 0, {})
         booked = (pot.pot.amount_minor, pot.rake_minor) if pot else (0, 0)
         if booked[0] != amount:
             raise PotsDiffer(pot=number + 1, booked_minor=booked[0], entered_minor=amount)
@@ -180,7 +188,7 @@ def check_expected(entry: PotsEntry, settled: SettledHand) -> None:
             raise RakesDiffer(pot=number + 1, booked_minor=booked[1], entered_minor=fee)
     for seat in entry.seats:
         gets = sum(s.amount_minor for pot in settled.pots for s in pot.shares if s.seat == seat)
-        entered = sum(shares.get(seat, 0) for _amount, _fee, shares in shown)
+        entered = sum(shares.get(seat, 0) for _amount, _fee, shares in expected)
         if gets != entered:
             raise SharesDiffer(seat=seat, booked_minor=gets, entered_minor=entered)
 
@@ -189,6 +197,7 @@ _Item = TypeVar("_Item")
 _FIELDS = {
     "seats", "stacks_minor", "button", "streets", "dead", "winners", "board", "hands", "expects"
 }  # fmt: skip
+_RESULT = {"uncalled", "pots"}
 STREETS_MOST = max(variant.rounds for variant in VARIANTS.values()) + 1
 CARDS_MOST = 60  # characters
 
@@ -197,9 +206,11 @@ def _named(by_seat: Mapping[int, Any]) -> dict[str, Json]:
     return {str(seat): value for seat, value in sorted(by_seat.items())}
 
 
-def _object(field: str, data: object) -> Mapping[str, Any]:
+def _object(field: str, data: object, known: Set[str] | None = None) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise PotsWrong(field=field, given=sent(data))
+    if known is not None and (unknown := data.keys() - known):
+        raise PotsWrong(field=field, given=sent(min(unknown)))
     return data
 
 
@@ -254,7 +265,7 @@ def _cards(field: str, value: object) -> str:
 
 
 def _street(field: str, data: object) -> Street:
-    street = _object(field, data)
+    street = _object(field, data, {"to_minor", "folds"})
     return Street(
         _minor(f"{field}.to_minor", street.get("to_minor")),
         _by_seat(f"{field}.folds", street.get("folds", {}), _minor),
@@ -262,14 +273,14 @@ def _street(field: str, data: object) -> Street:
 
 
 def _winners(field: str, data: object) -> PotWinners:
-    won = _object(field, data)
+    won = _object(field, data, {"high", "low"})
     return PotWinners(
         _seats(f"{field}.high", won.get("high", [])), _seats(f"{field}.low", won.get("low", []))
     )
 
 
 def _shown_pot(field: str, data: object) -> tuple[int, int, Mapping[int, int]]:
-    pot = _object(field, data)
+    pot = _object(field, data, {"amount_minor", "rake_minor", "shares"})
     by_seat: dict[int, int] = {}
     for share in _list(f"{field}.shares", pot.get("shares"), _shown_share, 2 * SEATS_MOST):
         by_seat[share[0]] = by_seat.get(share[0], 0) + share[1]
@@ -278,5 +289,5 @@ def _shown_pot(field: str, data: object) -> tuple[int, int, Mapping[int, int]]:
 
 
 def _shown_share(field: str, data: object) -> tuple[int, int]:
-    share = _object(field, data)
+    share = _object(field, data, {*PotShare._fields})
     return _seat(field, share.get("seat")), _minor(field, share.get("amount_minor"))
