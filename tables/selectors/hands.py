@@ -7,7 +7,7 @@ from django.db.models import Count, F, QuerySet, Sum
 
 from payouts.models import Approval
 from payouts.rules.plain import Json
-from tables.models import Guest, Hand, HandResult
+from tables.models import Guest, Hand, HandPot, HandResult, HandSeat, HandShare
 
 CORRECTION = "poker.correct"  # of the approval matrix
 VOID = "poker.void"
@@ -23,12 +23,15 @@ class HandSums(NamedTuple):
 
 class HandParts(NamedTuple):
     """All rows about one hand: entries by revision, guests who were dealt in by seat, requests for
-    signatures.
+    signatures; and of the last entry, where its pots are entered, seats, pots and shares.
     """
 
     results: list[HandResult]
     guests: list[Guest]
     approvals: list[Approval]
+    seats: list[HandSeat]
+    pots: list[HandPot]
+    shares: list[HandShare]
 
 
 def session_hands(
@@ -52,18 +55,24 @@ def hand_sums(*, session_id: UUID) -> HandSums:
 
 
 def hand_parts(*, hand_id: UUID) -> HandParts:
-    """Four statements."""
+    """Three statements, and three where pots are entered."""
     entered = HandResult.objects.filter(hand_id=hand_id).select_related("entered_by")
     results = list(entered.order_by("revision"))
     dealt = {stay for result in results for stay in result.dealt}
     requests = Approval.objects.filter(
         action__in=(CORRECTION, VOID), subject_kind="hand", subject_id=str(hand_id)
     )
+    last = results[-1]
+    rows = {"hand": hand_id, "revision": last.revision}
+    has_pots = last.entered is not None
     requests = requests.select_related("requester").prefetch_related("signatures__signer")
     return HandParts(
         results=results,
         guests=list(Guest.objects.filter(pk__in=dealt).order_by("box", "number")),
         approvals=list(requests.order_by("requested_at")),
+        seats=list(HandSeat.objects.filter(**rows).order_by("seat")) if has_pots else [],
+        pots=list(HandPot.objects.filter(**rows).order_by("number")) if has_pots else [],
+        shares=list(HandShare.objects.filter(**rows).order_by("pk")) if has_pots else [],
     )
 
 
