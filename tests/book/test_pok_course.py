@@ -7,14 +7,14 @@ import pytest
 
 from payouts.errors import Refused
 from payouts.rules.rulesets.hand_rules import HandRules
-from tables.games.poker.pots import HandPot, Payment, Uncalled, pots_of
+from tables.games.poker.pots import GrossPot, Payment, Uncalled, pots_of
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.settle import PotWinners
 from tables.games.poker.showdown import CardRules, TableCards, winners_of
 from tables.games.poker.streets import Betting, HandCourse, Street, course_of
 
 GAME = PokerGame(chip_minor=1, small_blind_minor=1, big_blind_minor=2, buy_in_least_minor=40, buy_in_most_minor=None)
-MAIN = HandPot(100, (1, 2, 3))
+MAIN = GrossPot(100, (1, 2, 3))
 
 
 def played(stacks: dict[int, int], *streets: Street, variant: str = "holdem", **more: object) -> HandCourse:
@@ -50,7 +50,7 @@ def test_POK_6_who_is_not_tapped_matches_each_street_as_far_as_the_stack_goes() 
     ]
     assert course.after == [(2, 3, 5, 7, 9), (3, 5, 7, 9), (3, 5, 7), (3, 5, 7)]
     assert (course.walk, course.board) == (False, True)
-    assert pots_of(course.payments).pots == (HandPot(315, (3, 5, 7)), HandPot(90, (5, 7)))
+    assert pots_of(course.payments).pots == (GrossPot(315, (3, 5, 7)), GrossPot(90, (5, 7)))
 
 
 def test_POK_6_antes_and_dead_chips_are_no_part_of_what_is_matched() -> None:
