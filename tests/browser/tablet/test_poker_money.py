@@ -55,7 +55,8 @@ PLAY = """(hands) => hands.map(({game, variant, stacks, betting, payments, winne
 })"""
 WHOLE = """({game, variant, stacks, betting, winners, terms}) => {
     const course = money.courseOf(game, variant, stacks, betting);
-    return [course, money.settle({...course, stacks, winners}, {...terms, walk: course.walk, flop: course.board})];
+    const settled = money.settle({...course, stacks, winners}, {...terms, walk: course.walk, flop: course.board});
+    return JSON.stringify([course, settled]);
 }"""
 NEXT_POT = "(rows) => rows.map(([pots, winners, low]) => money.asked(pots, winners, low))"
 FOLDS = """(rows) => rows.map(([amounts, posted, left]) => {
@@ -173,7 +174,7 @@ def test_POK_6_POK_7_HAND_5_RAK_3_a_hand_in_money_is_the_rules(page: Page) -> No
 def test_POK_6_the_result_is_what_the_command_sends(page: Page) -> None:
     """The hand of the rules: an all-in of 85 and two of 130, before a button at seat 1."""
     [hand] = [hand for hand in examples() if len(hand.get("stacks", ())) == 7]
-    course, settled = page.evaluate(WHOLE, entered(hand))
+    course, settled = json.loads(page.evaluate(WHOLE, entered(hand)))
     assert course == {
         "payments": [
             _payment([1, 0, 0, 0, True]),
