@@ -98,8 +98,9 @@ def test_POK_2_what_no_stack_bears_is_refused_with_the_figure() -> None:
         assert refused(played, stacks, *streets, dead=dead) == wanted
     for amount in (-1, 10**18, True, "5", 1.5):
         assert refused(played, stacks, Street(amount))[0] == "poker.amount_refused"  # type: ignore[arg-type]
-    off = refused(course_of, PokerGame(), "holdem", {1: 500, 2: 500}, Betting([Street(150)]))
-    assert off == ("poker.off_chip", {"amount_minor": 150, "chip_minor": 100, "nearest_minor": 100})
+    for stack, streets in ((500, [Street(150)]), (150, [])):
+        off = refused(course_of, PokerGame(), "holdem", {1: stack, 2: 500}, Betting(streets))
+        assert off == ("poker.off_chip", {"amount_minor": 150, "chip_minor": 100, "nearest_minor": 100})
 
 
 def test_HAND_2_the_board_may_be_the_best_hand_of_two() -> None:

@@ -17,7 +17,7 @@ from tables.games.poker.pots import Payment, pots_of
 from tables.games.poker.rules import PokerGame
 from tables.games.poker.settle import PotWinners, Terms, settle
 from tables.games.poker.share import Sharing, seats_after
-from tables.games.poker.streets import Betting, Course, Street, course_of
+from tables.games.poker.streets import Betting, HandCourse, Street, course_of
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
 
 FILE = Path(__file__).with_name("poker_hands.json")
@@ -56,9 +56,9 @@ def betting_of(hand: dict[str, Any]) -> Betting:
     return Betting(streets, _by_seat(hand.get("dead", {})))
 
 
-def course(hand: dict[str, Any]) -> Course:
+def course(hand: dict[str, Any]) -> HandCourse:
     if "payments" in hand:
-        return Course([Payment(*payment) for payment in hand["payments"]], [], walk=False, board=True)
+        return HandCourse([Payment(*payment) for payment in hand["payments"]], [], walk=False, board=True)
     return course_of(game_of(hand), hand["variant"], _by_seat(hand["stacks"]), betting_of(hand))
 
 

@@ -29,7 +29,7 @@ export function courseOf(game, variant, stacks, { streets = [], dead = {} }) {
   for (const [at, { to, folds = {} }] of streets.entries()) {
     const round = at + 1;
     if (round > variant.rounds || seats.length < 2)
-      return { code: "poker.streets_many", round, most: Math.min(variant.rounds, at) };
+      return { code: "poker.streets_many", street: round, most: Math.min(variant.rounds, at) };
     const within = Object.fromEntries(seats.map((seat) => [seat, left[seat]]));
     const refusal = refusedStreet(game, round, { to, folds }, within);
     if (refusal) return refusal;
@@ -75,10 +75,10 @@ function refusedStreet(game, round, { to, folds }, left) {
     if (amiss) return amiss;
   }
   const staying = Object.keys(left).filter((seat) => !(seat in folds));
-  if (!staying.length) return { code: "poker.nobody_left", round };
+  if (!staying.length) return { code: "poker.nobody_left", street: round };
   const most = Math.max(...staying.map((seat) => left[seat]));
   if (to > most)
-    return { code: "poker.bet_above_stack", amount_minor: to, round, most_minor: most };
+    return { code: "poker.bet_above_stack", amount_minor: to, street: round, most_minor: most };
   return null;
 }
 
@@ -86,13 +86,13 @@ function refusedFold(game, { round, seat, minor, to }, left) {
   const refusal = refusedSeat(seat, left, round) ?? refusedChips(game, minor);
   if (refusal) return refusal;
   const at = { seat: Number(seat), amount_minor: minor };
-  if (minor > to) return { code: "poker.fold_above_bet", ...at, round, most_minor: to };
+  if (minor > to) return { code: "poker.fold_above_bet", ...at, street: round, most_minor: to };
   if (minor > left[seat]) return { code: "poker.above_stack", ...at, stack_minor: left[seat] };
   return minor === left[seat] ? { code: "poker.fold_all_in", seat: at.seat } : null;
 }
 
 const refusedSeat = (seat, left, round) =>
-  seat in left ? null : { code: "poker.seat_not_in", seat: Number(seat), round };
+  seat in left ? null : { code: "poker.seat_not_in", seat: Number(seat), street: round };
 
 function refusedChips({ chip }, minor) {
   const most = MOST_MINOR - (MOST_MINOR % chip);
