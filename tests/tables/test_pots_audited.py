@@ -149,8 +149,8 @@ def test_POK_7_hands_are_played_again_from_their_record(books: Audited, django_d
             link.execute(f"CREATE TABLE sound_{table} AS TABLE tables_{table}")
         for harm, why in REPLAYED.items():
             link.execute(f"UPDATE tables_{harm}")
-            found = [str(row["why"]) for row in replay_hands().breaches]
-            assert [reason for reason in found if why in reason], (harm, found)
+            reasons = [str(row["why"]) for row in replay_hands().breaches]
+            assert [reason for reason in reasons if why in reason], (harm, reasons)
             for table in tables:
                 link.execute(f"DELETE FROM tables_{table}")
                 link.execute(f"INSERT INTO tables_{table} SELECT * FROM sound_{table}")

@@ -68,9 +68,10 @@ RESULT = {
 
 
 def test_POK_6_a_hand_ends_with_its_pots_and_comes_twice_as_one(floor: PotsRoom) -> None:
-    hand, key = str(uuid4()), str(uuid4())
-    sent = floor.played(expects=RESULT)
-    first = floor.raked.post(floor.path(hand), sent, key)
+    hand = str(uuid4())
+    key = str(uuid4())
+    body = floor.played(expects=RESULT)
+    first = floor.raked.post(floor.path(hand), body, key)
     booked = ok(first)
     assert booked == {
         "id": hand,
@@ -88,9 +89,9 @@ def test_POK_6_a_hand_ends_with_its_pots_and_comes_twice_as_one(floor: PotsRoom)
         "pots": RESULT,
         "ended_at": booked["ended_at"],
     }
-    assert floor.raked.post(floor.path(hand), sent, key) == (200, first[1] | {"replayed": True})
-    assert ok(floor.raked.post(floor.path(hand), sent)) == booked
-    other = sent | {"pots": sent["pots"] | {"expects": None, "winners": [{"high": [3]}, {"high": [7]}]}}
+    assert floor.raked.post(floor.path(hand), body, key) == (200, first[1] | {"replayed": True})
+    assert ok(floor.raked.post(floor.path(hand), body)) == booked
+    other = body | {"pots": body["pots"] | {"expects": None, "winners": [{"high": [3]}, {"high": [7]}]}}
     refused(floor.raked.post(floor.path(hand), other), 409, "poker.hand_taken")
     assert floor.floor.stacks() == {3: 123_00, 5: 70_00, 7: 212_00}
     whole = floor.raked.get(f"hands/{hand}/")[1]
@@ -223,11 +224,11 @@ def test_POK_6_bad_input_is_refused_and_nothing_is_written(floor: PotsRoom, subt
 
 def test_POK_2_a_queued_hand_that_a_stack_does_not_bear_waits_for_the_pit(floor: PotsRoom) -> None:
     room = floor.floor
-    sent = floor.played(winners=[{"high": [7]}, {"high": [7]}]) | {"queued": True}
+    body = floor.played(winners=[{"high": [7]}, {"high": [7]}]) | {"queued": True}
     room.of(room.stays[0], "stay_chips", kind="tip", amount_minor=5_00, means="stack")
     items = []
     for hand in (played := uuid4(), uuid4()):
-        problem = refused(floor.raked.post(floor.path(hand), sent), 409, "poker.stacks_differ", "POK-2")
+        problem = refused(floor.raked.post(floor.path(hand), body), 409, "poker.stacks_differ", "POK-2")
         assert problem["data"]["booked_minor"] == 80_00
         items.append(problem["to_clarify"]["id"])
     why = {"reason": "seen on camera"}
@@ -242,16 +243,16 @@ def test_POK_2_a_queued_hand_that_a_stack_does_not_bear_waits_for_the_pit(floor:
 
 def test_POK_6_a_hand_is_corrected_and_voided(floor: PotsRoom) -> None:
     room = floor.floor
-    sent = floor.played()
-    hand = ok(floor.raked.post(floor.path(), sent))
+    body = floor.played()
+    hand = ok(floor.raked.post(floor.path(), body))
     at, again = f"hands/{hand['id']}/", {"revision": 1, "reason": "mistyped"}
-    by_rake = {"dealt": sent["dealt"], "rake_minor": 5_00} | again
+    by_rake = {"dealt": body["dealt"], "rake_minor": 5_00} | again
     refused(floor.raked.post(f"{at}correct/", by_rake), 409, "poker.level_other")
-    right = sent | {"pots": sent["pots"] | {"winners": [{"high": [3]}, {"high": [5]}]}}
+    right = body | {"pots": body["pots"] | {"winners": [{"high": [3]}, {"high": [5]}]}}
     alone = ok(floor.raked.post(f"{at}correct/", right | again))
     assert (alone["revision"], room.stacks()) == (2, {3: 245_00, 5: 160_00, 7: 0})
     ok(floor.raked.post(floor.path(), floor.played(streets=[{"to_minor": 5_00}], winners=[{"high": [3]}])))
-    later = sent | again | {"revision": 2}
+    later = body | again | {"revision": 2}
     refused(floor.raked.post(f"{at}correct/", later), 422, "poker.approval_needed")
     approval = floor.sign(ok(floor.raked.post(f"{at}correction-request/", later)))
     other = later | {"pots": right["pots"], "approval": approval}

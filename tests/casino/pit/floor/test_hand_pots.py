@@ -17,11 +17,11 @@ class PotsDesk(FloorDesk, Potted):
 
     def __init__(self) -> None:
         super().__init__()
-        wrong = self.entry(*BETS[:3], Street(0, {5: 0}), winners=[[7]])
-        self.hand = self.end(wrong)
+        mistyped = self.entry(*BETS[:3], Street(0, {5: 0}), winners=[[7]])
+        self.hand = self.end(mistyped)
         self.of(self.stays[2], "stay_leave", counted_minor=335_00)
-        assert wrong.pots is not None
-        self.right = wrong._replace(pots=wrong.pots._replace(winners=(PotWinners((3, 7)),)))
+        assert mistyped.pots is not None
+        self.right = mistyped._replace(pots=mistyped.pots._replace(winners=(PotWinners((3, 7)),)))
         self.path = f"hands/{self.hand.pk}/"
 
     def page(self, who: str) -> str:
