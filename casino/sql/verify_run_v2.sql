@@ -9,5 +9,6 @@ BEGIN
         RETURN NEW;
     END IF;
     RAISE EXCEPTION 'verify run %: % refused', OLD.id, TG_OP
-        USING ERRCODE = 'restrict_violation', TABLE = 'casino_verifyrun', CONSTRAINT = 'verify_run_guard';
+        USING ERRCODE = 'restrict_violation', TABLE = 'casino_verifyrun',
+            CONSTRAINT = 'verify_run_guard';
 END $$;
