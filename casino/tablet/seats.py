@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
+
 from casino.api.schemas import stays
 from casino.api.schemas.answers import answer
 from payouts.rules.plain import Json
 from tables.errors import NoStacks
 from tables.games import game_of
-from tables.models import Guest, Hand, Table, TableSession
+from tables.models import Guest, Hand, HandResult, Table, TableSession
 from tables.selectors.stays import StayNow, stays_at, stays_shown
 from tables.services.seats.parts import PokerPosted, seats_posted
 from tables.services.seats.time_charge import MEANS
@@ -41,7 +43,9 @@ def seats_standing(table: Table, of_session: Mapping[str, Any]) -> dict[str, Jso
 
 def _last_hand(session: TableSession) -> Mapping[str, Any] | None:
     hands = Hand.objects.filter(session=session).order_by("-number")
-    return hands.values("number", "variant").first()
+    entered = HandResult.objects.filter(hand=OuterRef("pk"), revision=OuterRef("revision"))
+    button = Subquery(entered.values("entered__button"))
+    return hands.annotate(button=button).values("id", "number", "variant", "button").first()
 
 
 def _game(table: Table, posted: PokerPosted) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 
-from payouts.models import PostedTable
+from payouts.models import Account, PostedTable
 from payouts.rules.rulesets.rake import HALF_HOUR, ChargeDue, TimeCharge, time_charge
 from payouts.selectors import house_now
 from tables.models import PokerStay, StayChips
@@ -26,8 +26,9 @@ class StayTime(NamedTuple):
 
 
 class StayNow(NamedTuple):
-    """A guest at a seat. `bought_minor`: buy-in, top-ups and chips from another table; `time`: None
-    where time is free, or the guest has left.
+    """A guest at a seat. `bought_minor`: buy-in, top-ups and chips from another table;
+    `stack_minor`: what is booked before them, which is all of it where hands are booked; `time`:
+    None where time is free, or the guest has left.
     """
 
     id: UUID
@@ -37,6 +38,7 @@ class StayNow(NamedTuple):
     began_at: datetime
     away_since: datetime | None
     bought_minor: int
+    stack_minor: int
     time: StayTime | None
 
 
@@ -54,6 +56,14 @@ def stays_shown(
     rows = stays.select_related("guest").annotate(
         bought=Sum("chips__amount_minor", filter=Q(chips__kind__in=BROUGHT), default=0),
         paid=Sum("chips__half_hours", default=0),
+        stack=Subquery(
+            Account.objects.filter(
+                house_id=house_id,
+                kind="stack",
+                owner_id=OuterRef("guest__session__table_id"),
+                detail_id=OuterRef("pk"),
+            ).values("balance_minor")
+        ),
     )
     sitting = list(rows.order_by("guest__box", "guest__number"))
     moment = house_now(house_id=house_id).moment if sitting and charge else None
@@ -66,6 +76,7 @@ def stays_shown(
             began_at=stay.began_at,
             away_since=stay.away_since,
             bought_minor=int(stay.bought),
+            stack_minor=-(stay.stack or 0),
             time=_time(stay, charge, moment),
         )
         for stay in sitting

@@ -61,8 +61,8 @@ class _StayTime(Answer):
 
 
 class Stay(Answer):
-    """A guest at a seat. `bought_minor`: buy-in, top-ups and chips from another table; `time`: null
-    where it is free, or the guest has left.
+    """A guest at a seat. `bought_minor`: buy-in, top-ups and chips from another table;
+    `stack_minor`: what is booked before them; `time`: null where it is free, or the guest has left.
     """
 
     id: UUID
@@ -72,6 +72,7 @@ class Stay(Answer):
     began_at: datetime
     away_since: datetime | None
     bought_minor: Minor
+    stack_minor: Minor
     time: _StayTime | None
 
 
@@ -111,7 +112,11 @@ class _Charge(Answer):
 
 
 class _LastHand(Answer):
+    """`button`: the seat that had it, null where it was not entered."""
+
+    id: UUID
     number: int
+    button: int | None
     variant: Annotated[str, codes(VARIANTS)]
 
 

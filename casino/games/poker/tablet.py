@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from casino.games.hand_texts import hand_texts
+from casino.games.poker.pot_texts import pots_texts
 from payouts.rules.plain import Json
 from payouts.rules.rulesets import rake
 from payouts.rules.rulesets.rake import RakeReason, RakeSchedule, TimeCharge
 from tables.games import Rules
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.streets import posted_minor
-from tables.games.poker.variants import VARIANTS
+from tables.games.poker.variants import VARIANTS, Variant
 from tables.models.stays import GIVEN
 
 
@@ -28,7 +29,13 @@ def poker_data(rules: Rules) -> dict[str, Json]:
     charge = rules.posted.get("time_charge")
     return {
         "variants": [
-            {"code": code, "title": _(VARIANTS[code].title), **variant_data(game, code)}
+            {
+                "code": code,
+                "title": _(VARIANTS[code].title),
+                "streets": [*_streets(VARIANTS[code])],
+                "doors": VARIANTS[code].doors,
+                **variant_data(game, code),
+            }
             for code in game.variants
         ],
         "rotate_hands": game.rotate_hands,
@@ -41,9 +48,37 @@ def poker_data(rules: Rules) -> dict[str, Json]:
         "rake": rake_data(schedule) if isinstance(schedule, RakeSchedule) else None,
         "half_hour": charge.half_hour_minor if isinstance(charge, TimeCharge) else None,
         "time_from": house.time_from,
+        "limit": game.limit,
+        "small_blind": game.small_blind_minor,
+        "big_blind": game.big_blind_minor,
+        "bring_in": game.bring_in_minor,
+        "bet": game.bet_minor,
+        "small_bet": game.small_bet_minor,
+        "big_bet": game.big_bet_minor,
+        "big_from": game.big_from_round,
+        "least_bet": game.least_minor,
+        "odd_chips": house.odd_chips,
+        "button_posts_small": house.button_posts_small,
         "given": [means for means in GIVEN if house.tips_from_stack or means != "stack"],
         "reasons": _reasons(),
     }
+
+
+def _streets(variant: Variant) -> tuple[str, ...]:
+    if variant.board:
+        return (
+            pgettext("a street of poker", "Preflop"),
+            pgettext("a street of poker", "Flop"),
+            pgettext("a street of poker", "Turn"),
+            pgettext("a street of poker", "River"),
+        )
+    if not variant.doors:
+        return (
+            pgettext("a street of poker", "Before the draw"),
+            pgettext("a street of poker", "After the draw"),
+        )
+    cards = range(variant.hole - variant.rounds + 1, variant.hole + 1)
+    return tuple(pgettext("a street of poker", "Card {number}").format(number=n) for n in cards)
 
 
 def variant_data(game: PokerGame, code: str) -> dict[str, Json]:
@@ -87,7 +122,7 @@ def _reasons() -> dict[str, Json]:
 
 def tablet_texts() -> dict[str, str]:
     """By name what the page says of this game and of hands; `{…}` are put in by the script."""
-    return hand_texts() | _rake() | _chips() | _time() | _goes() | _help()
+    return hand_texts() | _rake() | _chips() | _time() | _goes() | pots_texts() | _help()
 
 
 def _rake() -> dict[str, str]:

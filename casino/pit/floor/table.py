@@ -85,8 +85,7 @@ class _Entry(_TableStep):
     def offer(self) -> None:
         super().offer()
         levels = game_of(self.row.game).levels
-        offered = [(code, gettext(word)) for code, word in levels.items() if code != "pots"]
-        self.options("entry_level", offered)  # the tablet does not enter pots yet
+        self.options("entry_level", [(code, gettext(word)) for code, word in levels.items()])
 
 
 class _Open(_Entry, _Croupier):

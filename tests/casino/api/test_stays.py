@@ -101,7 +101,7 @@ def test_a_tablet_is_told_number_and_variant_of_the_newest_hand(floor: Room) -> 
     assert surface(floor)["last_hand"] is None
     for _hand in range(2):
         deal(room, *stays, pot={})
-    assert surface(floor)["last_hand"] == {"number": 2, "variant": "holdem"}
+    assert of_stay(surface(floor)["last_hand"], "number variant button") == (2, "holdem", None)
 
 
 def test_as_many_statements_for_nine_seats_as_for_one(floor: Room) -> None:

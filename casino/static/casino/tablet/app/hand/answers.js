@@ -8,7 +8,7 @@ import * as outbox from "tablet/frame/outbox";
 import { setAside } from "tablet/frame/aside";
 import { wrong } from "tablet/frame/sound";
 import { tell, tellToStay, working } from "tablet/frame/screen";
-import { draft, enter, refusedHand, show } from "tablet/hand/state";
+import { draft, enter, moved, refusedHand, show } from "tablet/hand/state";
 import * as game from "tablet/game";
 
 export async function answered(entry, answer, refusal) {
@@ -36,7 +36,9 @@ function booked(entry, answer) {
   if (answer.to_clarify) return void tellToStay(w("hand_to_clarify"), answer.to_clarify.detail);
   const until = serverNow() + page.game.undo_s * 1000;
   noteLast(entry.hand, { number: answer.number, revision: answer.revision, until });
-  hear({ last_hand: answer });
+  const { stays: sitting = [], last_hand: last } = standing.value;
+  const isNew = (last?.number ?? 0) < answer.number;
+  hear({ last_hand: answer, stays: isNew ? moved(sitting, entry.nets) : sitting });
   compare(entry, answer);
 }
 
@@ -165,6 +167,7 @@ export function follow(told) {
   if (
     told.session?.id !== now.session ||
     !(told.croupier?.id === page.person || page.supervisor) ||
+    told.entry_level !== page.standing.entry_level ||
     JSON.stringify(told.versions) !== JSON.stringify(page.standing.versions)
   )
     location.reload();

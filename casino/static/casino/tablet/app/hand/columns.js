@@ -1,5 +1,6 @@
 // One column for each seat as who deals sees them, also for free ones: a seat never moves. Its head
 // says who is dealt in, and turns it; the rest opens what is done at the seat.
+import { page } from "tablet/frame/page";
 import { amount, html, icon, places, time, w } from "tablet/frame/words";
 import { every, isDealt, stayAt } from "tablet/hand/state";
 import { release, turn } from "tablet/hand/flow";
@@ -8,6 +9,7 @@ import * as game from "tablet/game";
 import { sheet } from "tablet/frame/screen";
 
 const inColumn = places();
+const isPots = page.standing.entry_level === "pots"; // what lies there is known
 
 const open = (seat) => {
   release();
@@ -34,7 +36,7 @@ function columnOf(now, seat) {
     isIn: isDealt(now, stay),
     isAway,
     canTurn: !isAway && canTurn(now),
-    bought: amount(stay.bought_minor),
+    bought: amount(isPots ? stay.stack_minor : stay.bought_minor),
     away: isAway && stay.away_since ? time(Date.parse(stay.away_since)).slice(0, 5) : "",
     waits: waits ? w(`waits_${waits.act}`) : "",
     foot: game.footOf(stay),
@@ -75,7 +77,7 @@ function Seat(seat, { guest, isIn, isAway, canTurn: can, bought, away, waits, fo
                 html`<span class="value">
           ${away}</span>`
               }`
-            : html`<span class="label">${w("bought")}</span><span class="value">
+            : html`<span class="label">${w(isPots ? "stack" : "bought")}</span><span class="value">
           ${bought}</span><span class="label">${state}</span>`
         }
         ${waits && html`<span class="label waits">${icon("clock", 20)}${waits}</span>`}

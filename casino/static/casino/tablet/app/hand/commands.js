@@ -15,6 +15,7 @@ export const handEntry = (now) => ({
   hand: now.hand,
   number: numberOf(now),
   draft: now,
+  nets: game.netsOf(now),
   path: tablePath(`hands/${now.hand}/end/`),
   body: {
     ...resultOf(now),

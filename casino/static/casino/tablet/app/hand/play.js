@@ -4,6 +4,7 @@ import { html, w } from "tablet/frame/words";
 import { draft, isDealt, numberOf, stays } from "tablet/hand/state";
 import { Columns } from "tablet/hand/columns";
 import { Dock } from "tablet/hand/dock";
+import * as game from "tablet/game";
 
 export { draft } from "tablet/hand/state";
 export { begin } from "tablet/hand/flow";
@@ -20,7 +21,10 @@ export const headOf = (now) => ({
 
 export const title = ({ number }) => w("hand_number", { number });
 
-export const Board = ({ now }) => html`<${Columns} now=${now} /><${Dock} now=${now} />`;
+export const Board = ({ now }) =>
+  game.Board
+    ? html`<${game.Board} now=${now} />`
+    : html`<${Columns} now=${now} /><${Dock} now=${now} />`;
 
 // A hand that two are dealt in is not left to itself.
 export const isRunning = () =>

@@ -14,17 +14,23 @@ export function Rail({ now }) {
     return html`<${Key} label=${w("back")} picture="undo" onClick=${() => {
       sheet.value = sheet.value.back ?? null;
     }} />`;
-  return html`<${Undo} now=${now} />${game.railKeys(now).map(
-    (key) =>
-      html`<${Key} key=${key.opens} ...${key} onClick=${() => {
-        flow.release();
-        sheet.value = { name: key.opens };
-      }} />`,
-  )}<${CallKey} />`;
+  return html`<${Undo} now=${now} />${game.Ways && html`<${game.Ways} now=${now} />`}${game
+    .railKeys(now)
+    .map(
+      (key) =>
+        html`<${Key} key=${key.opens} ...${key} onClick=${() => {
+          flow.release();
+          sheet.value = { name: key.opens };
+        }} />`,
+    )}<${CallKey} />`;
 }
 
 function Undo({ now }) {
   const entry = held.value;
+  const isTapped = now.phase === "dealt" && now.past?.length > 0;
+  if (isTapped)
+    return html`<${Key} label=${w("undo")} sub=${game.lastTap(now)} picture="undo"
+      onClick=${game.tapBack} />`;
   if (now.mode === "again" && refusedHand.value)
     return html`<${Key} label=${w("undo")} sub=${w("undo_none")} picture="undo" disabled=${true}
       />`;
@@ -67,6 +73,7 @@ export function Action({ now }) {
   if (now.mode !== "new")
     return html`<${Big} kind="finish" picture="ok" label=${w(asks ? "ask_pit" : "book_correction")}
       sub=${`${game.summary(now)} · ${players}`} act=${flow.book} rests />`;
+  if (now.phase === "dealt" && game.Goes && count > 1) return html`<${game.Goes} now=${now} />`;
   if (now.phase === "dealt" && game.endsByKey)
     return html`<${Big} kind="left" label=${game.asks.label} sub=${game.asks.sub} />`;
   const isOver = Boolean(now.dealt);

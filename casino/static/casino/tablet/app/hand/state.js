@@ -40,8 +40,8 @@ export function freshDraft(more = {}) {
 }
 
 // Another hand, of the same table.
-export const following = ({ last, means, variant, turn, waiting }, more) =>
-  freshDraft({ last, means, variant, turn, waiting, ...more });
+export const following = ({ last, means, variant, turn, button, waiting }, more) =>
+  freshDraft({ last, means, variant, turn, button, waiting, ...more });
 
 export function show(next) {
   draft.value = next;
@@ -67,11 +67,16 @@ const EFFECTS = {
       began_at: new Date(at).toISOString(),
       away_since: null,
       bought_minor: body.amount_minor,
+      stack_minor: body.amount_minor,
       time: null,
     },
   ],
-  top_up: changed(({ bought_minor: bought }, { body }) => ({
+  top_up: changed(({ bought_minor: bought, stack_minor: stack }, { body }) => ({
     bought_minor: bought + body.amount_minor,
+    stack_minor: stack + body.amount_minor,
+  })),
+  tip: changed(({ stack_minor: stack }, { body }) => ({
+    stack_minor: stack - (body.means === "stack" ? body.amount_minor : 0),
   })),
   away: changed((_stay, { at }) => ({ state: "away", away_since: new Date(at).toISOString() })),
   back: changed(() => ({ state: "playing", away_since: null })),
@@ -81,10 +86,20 @@ const EFFECTS = {
       : stays.map((one) => (one.id === stay ? { ...one, seat: body.seat } : one)),
   leave: (stays, { stay }) => stays.filter((one) => one.id !== stay),
   time: (stays, { paid }) =>
-    stays.map((one) =>
-      one.time && paid[one.id] ? { ...one, time: { ...one.time, paid_until: paid[one.id] } } : one,
-    ),
+    stays.map((one) => (one.time && paid[one.id] ? paidFor(one, paid[one.id]) : one)),
 };
+
+// Half hours that are paid from the stack make it smaller.
+const HALF_HOUR_MS = 30 * 60_000;
+function paidFor(stay, until) {
+  const halves = (Date.parse(until) - Date.parse(stay.time.paid_until)) / HALF_HOUR_MS;
+  const minor = page.game.time_from === "stack" ? halves * page.game.half_hour : 0;
+  return {
+    ...stay,
+    stack_minor: stay.stack_minor - minor,
+    time: { ...stay.time, paid_until: until },
+  };
+}
 
 function changed(more) {
   return (stays, entry) =>
@@ -93,10 +108,25 @@ function changed(more) {
 
 // What the server has does not come twice: a stay that it named is there under its own id.
 export const stays = computed(() =>
-  outbox.pending.value
-    .filter((one) => one.kind === "stay" && !one.refused)
-    .reduce((found, one) => EFFECTS[one.act]?.(found, one) ?? found, standing.value.stays ?? []),
+  unheard().reduce(
+    (found, one) =>
+      one.kind === "hand" ? moved(found, one.nets) : (EFFECTS[one.act]?.(found, one) ?? found),
+    standing.value.stays ?? [],
+  ),
 );
+
+// What the server does not say yet; hands up to the newest that it knows are in its stacks.
+function unheard() {
+  const every_ = outbox.pending.value.filter(({ kind }) => kind === "stay" || kind === "hand");
+  const last = every_.findLastIndex((one) => one.hand === standing.value.last_hand?.id);
+  return every_.filter((one, at) => !one.refused && (one.kind === "stay" || at > last));
+}
+
+// Stacks run on with each hand, where hands move them.
+export const moved = (found, nets = {}) =>
+  found.map((one) =>
+    nets[one.id] ? { ...one, stack_minor: one.stack_minor + nets[one.id] } : one,
+  );
 export const stayAt = (seat) => stays.value.find((one) => one.seat === seat);
 export const stayOf = (id) => stays.value.find((one) => one.id === id);
 

@@ -13,6 +13,7 @@ import { Elsewhere, Move, askElsewhere, moving, movingElsewhere } from "tablet/p
 import { owedOf } from "tablet/poker/time";
 
 const { chip, least, most, given } = page.game;
+const isPots = page.standing.entry_level === "pots";
 const BOUGHT = ["cash", "chips"];
 
 // Presets: the least, the middle, the most; without a most, some times the least.
@@ -114,13 +115,14 @@ function Stay({ open, now, stay }) {
     <${Framed} title=${`${w("seat", open)} · ${guestWords(stay)}`}>
       <div class="facts"><dl>
         <div><dt>${w("bought")}</dt><dd>${amount(stay.bought_minor)}</dd></div>
+        ${isPots && html`<div><dt>${w("stack")}</dt><dd>${amount(stay.stack_minor)}</dd></div>`}
         <div><dt>${w("sits_since")}</dt><dd>${since}</dd></div>
         ${
           Boolean(page.game.half_hour) &&
           html`<div><dt>${w("time_charge")}</dt><dd>
           ${owedWords(stay)}</dd></div>`
         }
-      </dl><p>${w("no_stack")}</p></div>
+      </dl>${!isPots && html`<p>${w("no_stack")}</p>`}</div>
       <${Amount} open=${open} act="top_up" keys=${BUYS} name=${w("top_up")}
         help=${range("top_up")} />
       <${Means} list=${BOUGHT} of="bought" now=${now} />

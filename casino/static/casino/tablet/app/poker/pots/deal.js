@@ -1,0 +1,110 @@
+// A hand at *pots* as it is entered here: what is matched on each street, who folds where, who wins
+// which pot. Everything that is shown follows from it and from the stacks before the hand.
+import { page } from "tablet/frame/page";
+import { dealtIn, stays } from "tablet/hand/state";
+import { asked, settle } from "tablet/poker/money/settle";
+import { potsOf } from "tablet/poker/money/pots";
+import { seatsAfter } from "tablet/poker/money/share";
+import { courseOf } from "tablet/poker/money/streets";
+
+const { game } = page;
+const SEATS = Array.from({ length: 10 }, (_, place) => place + 1);
+
+export const fresh = { streets: [{ amounts: [], folds: {} }], winners: [] };
+export const variantOf = (now) => game.variants.find(({ code }) => code === now.variant);
+export const enteredOf = (now) => now.entered ?? fresh;
+
+// Who was dealt in, by seat, and what lay before each: as the hand ended, or as it is by now.
+export function chairsOf(now) {
+  if (now.entered?.chairs) return now.entered.chairs;
+  const dealt = dealtIn(now);
+  return stays.value
+    .filter(({ id }) => dealt.includes(id))
+    .map(({ id, seat, stack_minor: stack }) => ({ id, seat, stack }))
+    .sort((one, other) => one.seat - other.seat);
+}
+
+// The blinds, by seat: of two players the button's is the small one, where the house plays so.
+export function blindsOf(now) {
+  const { doors } = variantOf(now);
+  const seats = chairsOf(now).map(({ seat }) => seat);
+  if (doors || seats.length < 2) return {};
+  const [first, second = first] = seatsAfter(now.button, seats);
+  const isTwo = seats.length === 2 && game.button_posts_small;
+  const [small, big] = isTwo ? [second, first] : [first, second];
+  return { [small]: game.small_blind, [big]: game.big_blind };
+}
+
+// What is to be matched on a street: the last amount, or what was posted on the first one.
+const postedOf = (now) => (variantOf(now).doors ? game.bring_in : game.big_blind);
+export const toOf = (now, at) =>
+  enteredOf(now).streets[at].amounts.at(-1) ?? (at ? 0 : postedOf(now));
+
+// The course of the hand, its pots and, once its winners are known, its result. A `code` stands
+// where the server would refuse it.
+export function readOf(now) {
+  const { streets, winners } = enteredOf(now);
+  const variant = variantOf(now);
+  const chairs = chairsOf(now);
+  const stacks = Object.fromEntries(chairs.map(({ seat, stack }) => [seat, stack]));
+  const course = courseOf({ chip: game.chip, ante: game.ante }, variant, stacks, {
+    streets: streets.map(({ folds }, at) => ({ to: toOf(now, at), folds })),
+  });
+  if (course.code) return { course, code: course.code };
+  const made = potsOf(course.payments);
+  const terms = {
+    schedule: game.rake,
+    players: chairs.length,
+    flop: course.board,
+    walk: course.walk,
+    carried: 0,
+    chip: game.chip,
+    order: seatsAfter(now.button, SEATS),
+    all_to_worst: game.odd_chips === "all_to_worst",
+  };
+  const result = made.code ? made : settle({ payments: course.payments, stacks, winners }, terms);
+  return { course, stacks, pots: made.pots ?? [], code: made.code, result, chairs };
+}
+
+export const stageOf = (now) => enteredOf(now).streets.length - 1;
+
+// Whether nothing more can be bet: it was the last street, one is left, or all but one are all-in.
+export function isBetOut(now, { course }) {
+  const left = course.after.at(-1) ?? [];
+  const able = left.filter((seat) => course.left[seat] > 0);
+  return left.length < 2 || able.length < 2 || stageOf(now) + 1 >= variantOf(now).rounds;
+}
+
+export const askedOf = (now, { pots }) => asked(pots, enteredOf(now).winners, variantOf(now).low);
+
+// What the command says of it, and what the tablet showed.
+export function body(now) {
+  const { streets, winners, chairs } = now.entered;
+  const { result } = readOf(now);
+  const pots = result.pots.map(({ amount_minor, rake_minor, shares }) => ({
+    amount_minor,
+    rake_minor,
+    shares,
+  }));
+  return {
+    dealt: chairs.map(({ id }) => id),
+    rake_minor: null,
+    pot_minor: null,
+    variant: game.variants.length > 1 ? now.variant : null,
+    pots: {
+      seats: chairs.map(({ seat }) => seat),
+      stacks_minor: chairs.map(({ stack }) => stack),
+      button: variantOf(now).doors ? 0 : now.button,
+      streets: streets.map(({ folds }, at) => ({ to_minor: toOf(now, at), folds })),
+      winners: result.pots.map((_pot, at) => winners[at] ?? { high: [], low: [] }),
+      expects: { uncalled: result.uncalled, pots },
+    },
+  };
+}
+
+// By stay what the hand moves, once it has ended.
+export function netsOf(now) {
+  const { result, chairs } = now.entered?.chairs ? readOf(now) : {};
+  if (!result?.nets) return {};
+  return Object.fromEntries(chairs.map(({ id, seat }) => [id, result.nets[seat]]));
+}

@@ -1,0 +1,50 @@
+// What a hand came to: each pot, the fee out of it, who gets how much, and why.
+import { amount, html, w } from "tablet/frame/words";
+import { rakeWords } from "tablet/poker/reasons";
+import { readOf } from "tablet/poker/pots/deal";
+import { potName } from "tablet/poker/pots/grid";
+
+export function Result({ now }) {
+  const { result, chairs } = readOf(now);
+  if (!result?.nets) return null;
+  const total = result.pots.reduce((sum, pot) => sum + pot.amount_minor, 0);
+  const back = result.uncalled;
+  return html`
+    <section class="result" tabindex="0">
+      <h2>${w("hand_number", { number: now.number })}</h2>
+      <table><thead><tr><th>${w("pot_column")}</th><th class="figure">${w("pot_in")}</th>
+        <th class="figure">${w("rake")}</th><th>${w("pot_gets")}</th><th class="figure">
+        ${w("pot_each")}</th><th>${w("pot_why")}</th></tr></thead>
+      <tbody>${result.pots.map((pot, at) => Pot(pot, at, result))}
+        <tr class="total"><th>${w("pot_sum")}</th><td class="figure">${amount(total)}</td>
+          <td class="figure">${amount(result.rake?.minor ?? 0)}</td><td></td><td></td>
+          <td>${result.rake && rakeWords(result.rake)}</td></tr></tbody></table>
+      ${back && html`<p>${w("goes_back", { seat: back.seat, amount: amount(back.amount_minor) })}</p>`}
+      <p class="stacks">${chairs.map(
+        ({ seat }) => html`<span key=${seat}><b>${seat}</b> ${amount(result.stacks[seat])}</span>`,
+      )}</p>
+    </section>`;
+}
+
+function Pot(pot, at, { seats }) {
+  const odd = pot.shares.find((share) => share.odd_minor);
+  const why = odd
+    ? `${w("odd_chip", { seat: odd.seat })} POK-7`
+    : seats[at].length === 1
+      ? `${w("alone_in_pot")} POK-6`
+      : at
+        ? `${w("side_pot_why", { list: seats[at].join(", ") })} POK-6`
+        : "";
+  return html`
+    <tr key=${at} data-result=${at}><th>${potName(at)}</th>
+      <td class="figure">${amount(pot.amount_minor)}</td>
+      <td class="figure">${amount(pot.rake_minor)}</td>
+      <td>${pot.shares.map(
+        (share) =>
+          html`<p key=${share.half + share.seat}>
+        ${w(`seat_${share.half}`, { seat: share.seat })}</p>`,
+      )}</td>
+      <td class="figure won">${pot.shares.map(
+        (share) => html`<p key=${share.half + share.seat}>${amount(share.amount_minor)}</p>`,
+      )}</td><td>${why}</td></tr>`;
+}
