@@ -15,16 +15,17 @@ from tables.games.poker.streets import Betting, Street
 from tables.models import Hand, PokerStay
 from tables.services.hands.entry import PlayedHand
 from tests import floor
-from tests.poker import at_table, of_hand, of_stay, sit
+from tests.floor import Floor
+from tests.poker import at_table, of_hand, of_stay, opened, poker_table, sit
 from tests.tables.played import Played
-from tests.tables.stay_cases import bought, poker
+from tests.tables.stay_cases import bought
 
 Case = Callable[[Played, pytest.MonkeyPatch], Any]
 
 
-def guests(f: Played, level: str = "pots") -> list[PokerStay]:
+def guests(f: Floor, level: str = "pots", name: str = "Poker 1") -> list[PokerStay]:
     """Three guests with 100.00 each."""
-    table = poker(f)
+    table = opened(f, poker_table(f, name))
     at_table(f, "table_entry_level_set", table, entry_level=level)
     return [sit(f, seat, table) for seat in (1, 2, 3)]
 
@@ -41,7 +42,7 @@ def won(stays: list[PokerStay], winner: int, stack_minor: int = 100_00) -> Playe
     return PlayedHand([stay.pk for stay in stays], Pot(), pots=pots)
 
 
-def end(f: Played, entry: PlayedHand) -> Hand:
+def end(f: Floor, entry: PlayedHand) -> Hand:
     table_id = PokerStay.objects.filter(pk__in=entry.dealt)[0].guest.session.table_id
     ids = {"house_id": f.house.pk, "table_id": table_id, "hand_id": uuid4(), "person_id": f.martina.pk}
     hand: Hand = floor.done(services.hand_end, **ids, entry=entry)

@@ -10,7 +10,6 @@ PLACES: Mapping[str, str] = {  # of a hand whose pots are entered
     "dead": mark("dead chips"),
     "expects": mark("what the tablet worked out"),
     "folds": mark("who folded"),
-    "hands": mark("cards that were shown"),
     "high": mark("high"),
     "low": mark("low"),
     "pots": mark("pots"),
