@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from payouts.models import Account, Approval
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import recipes, stacks
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.rake import TimeCharge
 from payouts.rules.rulesets.schema import Posted
@@ -112,7 +112,7 @@ class PokerRoom(Floor):
     def rake(self, amount_minor: int) -> None:
         """A fee out of a pot of the raked table; hands themselves are not booked."""
         owners = {"house": self.house.pk, "table": self.raked.pk}
-        post(self.house, "hand_raked", recipes.hand_raked(amount_minor), owners=owners)
+        post(self.house, "hand_raked", stacks.hand_raked(amount_minor), owners=owners)
 
     def session_of(self, table: Table) -> UUID:
         session_id = Table.objects.get(pk=table.pk).session_id

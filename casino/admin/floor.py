@@ -17,7 +17,10 @@ from tables.models import (
     Guest,
     Hand,
     HandOver,
+    HandPot,
     HandResult,
+    HandSeat,
+    HandShare,
     Irregularity,
     Override,
     Pit,
@@ -145,6 +148,39 @@ class HandResultAdmin(BookAdmin):
         "at", "hand", "revision", "pot_minor", "posted_minor", "rake_minor", "entered_by",
         "transfer",
     )  # fmt: skip
+    search_fields = ("hand__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(HandSeat)
+class HandSeatAdmin(BookAdmin):
+    """What seats of hands paid and won."""
+
+    list_display = (
+        *("id", "hand", "revision", "seat", "stack_minor", "ante_minor", "live_minor"),
+        *("dead_minor", "returned_minor", "won_minor", "booked_minor", "folded"),
+    )
+    search_fields = ("hand__id__exact", "stay__guest__id__exact")
+    ordering = ("-id",)
+
+
+@admin.register(HandPot)
+class HandPotAdmin(BookAdmin):
+    """Pots of hands."""
+
+    list_display = ("id", "hand", "revision", "number", "amount_minor", "rake_minor", "seats")
+    search_fields = ("hand__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(HandShare)
+class HandShareAdmin(BookAdmin):
+    """Who got how much out of a pot."""
+
+    list_display = (
+        *("id", "hand", "revision", "number", "half", "seat", "amount_minor", "odd_minor"),
+    )
+    list_filter = ("half",)
     search_fields = ("hand__id__exact",)
     ordering = ("-id",)
 

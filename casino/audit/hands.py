@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -113,8 +114,8 @@ def hand_record(row: Hand) -> HandRecord:
 
 
 def hand_file(row: Hand) -> dict[str, Json]:
-    """A hand as the API shows it, with where, when and by which posted versions it was played, and
-    what it moved: entries by account, plus what goes to it.
+    """A hand as the API shows it, with where, when and by which posted versions it was played, its
+    seats, pots and shares by revision, and what it moved: entries by account, plus what goes to it.
     """
     transfers = Transfer.objects.filter(house=row.house, subject_id=row.pk).order_by("pk")
     entries = Entry.objects.filter(transfer__in=transfers).order_by("transfer_id", "pk")
@@ -125,8 +126,26 @@ def hand_file(row: Hand) -> dict[str, Json]:
         "table_name": row.table.name,
         "gaming_day": str(row.session.gaming_day),
         "versions": row.session.versions,
+        "recorded": {
+            "seats": _recorded(row.seats.order_by("revision", "seat")),
+            "pots": _recorded(row.pots.order_by("revision", "number")),
+            "shares": _recorded(row.shares.order_by("revision", "number", "pk")),
+        },
         "transfers": [
             {"id": transfer.pk, "kind": transfer.kind, "entries": moved[transfer.pk]}
             for transfer in transfers
         ],
     }
+
+
+def _recorded(rows: QuerySet[Any]) -> list[Json]:
+    """Rows without what the hand says of itself."""
+    recorded: list[Json] = []
+    for row in rows.values():
+        stay = {"stay": str(row.pop("stay_id"))} if "stay_id" in row else {}
+        columns = {name: value for name, value in row.items() if name not in _OF_THE_HAND}
+        recorded.append(columns | stay)
+    return recorded
+
+
+_OF_THE_HAND = {"id", "house_id", "hand_id"}

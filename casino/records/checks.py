@@ -44,7 +44,9 @@ AUDITS = {
     "rights_as_declared": mark("The program has no more rights in the database than it needs."),
     "commits_are_durable": mark("What the database has confirmed survives a power cut."),
     "stack_empty_after_leave": mark("No chips are booked before a guest who has left."),
-    "stacks_are_what_was_bought": mark("Before each guest is booked what they brought."),
+    "stacks_are_what_was_bought": mark(
+        "Before each guest is booked what they brought, won and lost."
+    ),
     "in_play_empty": mark("Nothing is in play at a table where nobody sits."),
     "stays_sit_at_open_tables": mark("Whoever has chips at a seat sits there, at an open table."),
     "stay_chips_are_posted": mark("Chips of guests at seats moved as they are recorded."),
@@ -52,6 +54,13 @@ AUDITS = {
         "Chips of guests at seats are booked at their table, on its gaming day."
     ),
     "hands_are_posted": mark("Of each hand is booked what its last entry took from the pot."),
+    "pots_are_paid_and_won": mark(
+        "What the seats of a hand paid is in its pots, and comes out of them."
+    ),
+    "shares_are_pots": mark("Each pot is shared out whole among the seats that can win it."),
+    "stacks_move_as_played": mark(
+        "Each hand moves the stacks of its guests by what they won and lost."
+    ),
     "hands_are_of_their_day": mark("Each hand is booked on the gaming day of its table."),
     "hands_are_recorded": mark("Each entry of a hand is kept, with guests of the table."),
     "hand_numbers_without_gap": mark("No hand of a table is missing."),

@@ -45,7 +45,7 @@ WORDS = {
         "Every stake after the lock came before the card that decides it was read."
     ),
     "hands_are_raked_again_to_their_fees": mark(
-        "Every hand of poker, raked again by what was posted, comes to the fee that was taken."
+        "Every hand of poker, played again by what was posted, comes to its pots, shares and fee."
     ),
     "splits_come_out_again": mark("Every split, worked out again, is the one that was approved."),
 }

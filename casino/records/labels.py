@@ -76,6 +76,8 @@ TRANSFERS = {
     "tip": mark("tip for the staff"),
     "time": mark("fee for the time at a table"),
     "hand_raked": mark("fee taken from a pot"),
+    "hand": mark("hand whose pots were entered"),
+    "hand_cleared": mark("chips of a void hand that had gone on"),
     "move": mark("chips moved to another table or day"),
     "out": mark("chips of a guest who leaves"),
     "table_emptied": mark("what hands left unbooked"),

@@ -158,6 +158,8 @@ TRANSFERS = {
     "top_up": mark("More chips bought"),
     "time": mark("Time paid"),
     "hand_raked": mark("Rake"),
+    "hand": mark("Hand"),
+    "hand_cleared": mark("Chips of a void hand"),
     "move": mark("Stack taken to another table or day"),
     "out": mark("Stack taken away"),
     "table_emptied": mark("Rest of the hands at an empty table"),

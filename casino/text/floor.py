@@ -48,6 +48,11 @@ CAME = {
     "hand_end": mark("hand played offline"),
 }
 OFFLINE = {"stop": mark("stops"), "play_flagged": mark("plays on without coins")}
+HALVES = {
+    "whole": mark("whole pot"),
+    "high": mark("high half"),
+    "low": mark("low half"),
+}
 LINE_KINDS = STAKES | {"envy": mark("Envy")}
 CLAIM_ORIGINS = {
     "called": mark("called by the table"),

@@ -156,7 +156,30 @@ def transfer_reverse(
     Raises TransferUnknown, TransferReversed (done before, or itself a reversal), TextRefused (no
     reason), AccountOverdrawn.
     """
+    return transfer_replace(
+        house_id=house_id,
+        transfer_id=transfer_id,
+        gaming_day=gaming_day,
+        reason=reason,
+        actor_id=actor_id,
+    )[0]
+
+
+def transfer_replace(
+    *,
+    house_id: UUID,
+    transfer_id: int,
+    gaming_day: date,
+    reason: str,
+    actor_id: UUID | None = None,
+    instead: Sequence[Posting] = (),
+) -> list[int]:
+    """As `transfer_reverse`, and post others at once, so that an account has to bear only all of
+    them together; give the ids in order, the reversal's first.
+    """
     require_transaction()
+    if not isinstance(instead, Sequence):
+        raise PostingEmpty(legs=0)
     check_house(house_id)
     check_actor(actor_id)
     check_text(reason, "reason", least=3, most=500)
@@ -171,10 +194,10 @@ def transfer_reverse(
         for row in first.entries.order_by("id").values_list("account_id", "amount_minor", "note")
     ]
     posting = Posting(first.key, first.kind, legs, first.subject_kind, first.subject_id)
-    reversal = transfer_post(
+    ids = transfers_post(
         house_id=house_id,
         gaming_day=gaming_day,
-        posting=reversal_of(posting, first.pk, reason=reason),
+        postings=[reversal_of(posting, first.pk, reason=reason), *instead],
         actor_id=actor_id,
     )
     event_record(
@@ -182,10 +205,10 @@ def transfer_reverse(
         Subject("transfer", first.pk),
         house_id=house_id,
         actor_id=actor_id,
-        after={"reversal": reversal},
+        after={"reversal": ids[0]},
         reason=reason,
     )
-    return reversal
+    return ids
 
 
 def accounts_open(*, house_id: UUID, keys: Iterable[AccountKey]) -> dict[AccountKey, int]:
@@ -245,6 +268,32 @@ def _accounts_found(house_id: UUID, wanted: Sequence[AccountKey]) -> dict[Accoun
         }
 
 
+def recipe_posting(
+    *,
+    house_id: UUID,
+    key: str,
+    kind: str,
+    lines: Sequence[Line],
+    owners: Mapping[str, UUID],
+    reason: str = "",
+    subject_kind: str = "",
+    subject_id: UUID | None = None,
+) -> Posting:
+    """What `recipe_post` posts, its accounts open, for a command that posts several at once."""
+    if not isinstance(lines, Sequence):
+        raise PostingEmpty(legs=0)
+    try:
+        keys = [_account_key(line, owners) for line in lines]
+    except (KeyError, TypeError) as error:  # no such owner; a kind that is no text
+        raise AccountUnknown from error
+    accounts = accounts_open(house_id=house_id, keys=keys)
+    legs = [
+        Leg(accounts[at], line.amount_minor, line.note)
+        for at, line in zip(keys, lines, strict=True)
+    ]
+    return Posting(key, kind, legs, subject_kind=subject_kind, subject_id=subject_id, reason=reason)
+
+
 def recipe_post(
     *,
     house_id: UUID,
@@ -265,19 +314,15 @@ def recipe_post(
     takes the table if there is one, else the house. Raises AccountUnknown when an owner is missing,
     and whatever `transfers_post` raises.
     """
-    if not isinstance(lines, Sequence):
-        raise PostingEmpty(legs=0)
-    try:
-        keys = [_account_key(line, owners) for line in lines]
-    except (KeyError, TypeError) as error:  # no such owner; a kind that is no text
-        raise AccountUnknown from error
-    accounts = accounts_open(house_id=house_id, keys=keys)
-    legs = [
-        Leg(accounts[at], line.amount_minor, line.note)
-        for at, line in zip(keys, lines, strict=True)
-    ]
-    posting = Posting(
-        key, kind, legs, subject_kind=subject_kind, subject_id=subject_id, reason=reason
+    posting = recipe_posting(
+        house_id=house_id,
+        key=key,
+        kind=kind,
+        lines=lines,
+        owners=owners,
+        reason=reason,
+        subject_kind=subject_kind,
+        subject_id=subject_id,
     )
     return transfer_post(
         house_id=house_id, gaming_day=gaming_day, posting=posting, actor_id=actor_id

@@ -41,6 +41,12 @@ _HAND = """
         = (t.id, t.house_id, t.subject_id, t.subject_kind)
     WHERE t.key = 'hand:' || r.hand_id || ':end:' || r.revision
 """
+_CLEARED = """
+    JOIN tables_handresult r ON (r.hand_id, r.house_id, 'hand')
+        = (t.subject_id, t.house_id, t.subject_kind)
+    JOIN tables_hand h ON (h.id, h.revision, h.state) = (r.hand_id, r.revision, 'voided')
+    WHERE t.key = 'hand:' || r.hand_id || ':cleared:' || r.revision AND r.entered IS NOT NULL
+"""
 _STAY = """
     JOIN tables_staychips c ON (c.transfer_id, c.house_id, c.stay_id, 'stay')
         = (t.id, t.house_id, t.subject_id, t.subject_kind)
@@ -131,7 +137,7 @@ _REVERSAL = """
     LEFT JOIN jackpot_takenback b ON b.transfer_id = t.id
     LEFT JOIN jackpot_waitingprize w ON w.id = o.subject_id
     WHERE t.key = 'reversal:' || o.id AND CASE
-        WHEN o.kind IN ('lock', 'settle', 'hand_raked') THEN true
+        WHEN o.kind IN ('lock', 'settle', 'hand_raked', 'hand') THEN true
         WHEN o.kind = 'slip_paid' THEN b.id IS NOT NULL
         WHEN o.kind = 'envy' THEN w.state = 'dropped'
         ELSE o.subject_id IS NULL AND EXISTS (SELECT FROM payouts_approval p
@@ -145,10 +151,12 @@ KINDS: dict[str, Grounded] = {
     "settle": Grounded(_SETTLE, _CHIPS + "layout table_win prize_cost meter_prizes prizes_waiting"),
     "override": Grounded(_OVERRIDE, _CHIPS + "table_win"),
     "hand_raked": Grounded(_HAND, _CHIPS + "in_play rake"),
+    "hand": Grounded(_HAND, _CHIPS + "stack in_play rake"),
+    "hand_cleared": Grounded(_CLEARED, "circulation stack in_play"),
     "buy_in": Grounded(_STAY, _CHIPS + "drop stack"),
     "top_up": Grounded(_STAY, _CHIPS + "drop stack"),
-    "tip": Grounded(_STAY, "circulation in_play tronc"),
-    "time": Grounded(_STAY, _CHIPS + "in_play time_income"),
+    "tip": Grounded(_STAY, "circulation stack in_play tronc"),
+    "time": Grounded(_STAY, _CHIPS + "stack in_play time_income"),
     "out": Grounded(_STAY, "circulation in_play stack"),
     "move": Grounded(_STAY, "in_play stack"),
     "table_emptied": Grounded(_EMPTIED, "circulation in_play"),

@@ -1,15 +1,18 @@
 """Named checks of hands in SQL, each of which must return no row (RAK-1, RAK-3)."""
 
 from payouts.audit_recent import listed, of_each
+from tables.audit import pots
 
 HANDS: dict[str, str] = {
+    **pots.POTS,
     # What counts of a hand is what its last revision took; what went before was taken back.
     "hands_are_posted": """
         SELECT r.hand_id::text, r.revision, r.rake_minor::text, t.id AS transfer_id,
             posted.rake_minor::text AS posted_minor
         FROM tables_handresult r JOIN tables_hand h ON h.id = r.hand_id
         LEFT JOIN payouts_transfer t ON t.id = r.transfer_id AND t.house_id = r.house_id
-            AND (t.kind, t.subject_kind, t.subject_id) = ('hand_raked', 'hand', r.hand_id)
+            AND t.kind = CASE WHEN r.entered IS NULL THEN 'hand_raked' ELSE 'hand' END
+            AND (t.subject_kind, t.subject_id) = ('hand', r.hand_id)
         LEFT JOIN payouts_transfer back ON back.reverses_id = t.id
         LEFT JOIN LATERAL (SELECT -sum(e.amount_minor) AS rake_minor FROM payouts_entry e
             JOIN payouts_account a ON a.id = e.account_id
@@ -19,7 +22,8 @@ HANDS: dict[str, str] = {
             OR t.id IS NOT NULL AND (back.id IS NULL)
                 <> (h.state = 'ended' AND h.revision = r.revision)
         UNION ALL SELECT t.subject_id::text, NULL, NULL, t.id, NULL FROM payouts_transfer t
-        WHERE t.subject_kind = 'hand' AND t.kind = 'hand_raked' AND t.reverses_id IS NULL
+        WHERE t.subject_kind = 'hand' AND t.kind IN ('hand_raked', 'hand')
+            AND t.reverses_id IS NULL
             AND NOT EXISTS (SELECT FROM tables_handresult r WHERE r.transfer_id = t.id)
     """,
     "hands_are_of_their_day": """
@@ -64,6 +68,7 @@ VIEWS = {
         table: f"SELECT row.* FROM touched_hands, {of_each('touched_hands', table, key)} row"
         for table, key in (("tables_hand", "id"), ("tables_handresult", "hand_id"))
     },
+    **pots.VIEWS,
 }
 MOVED_BY = (
     "SELECT t.id FROM touched_hands JOIN public.payouts_transfer t ON t.subject_id ="

@@ -155,10 +155,10 @@ def _records(within: str) -> Iterator[Record]:
 def _put_together(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> Iterator[Record]:
     ids = [row[0] for row in rows]
     stakes, results, lines, awarded = (
-        _by_round(cursor, sql, ids) for sql in (_STAKES, _RESULTS, _LINES, _AWARDED)
+        rows_of(cursor, sql, ids) for sql in (_STAKES, _RESULTS, _LINES, _AWARDED)
     )
-    feeds = _by_round(cursor, FEEDS, ids)
-    events = _by_round(cursor, EVENTS, list(feeds)) if feeds else {}
+    feeds = rows_of(cursor, FEEDS, ids)
+    events = rows_of(cursor, EVENTS, list(feeds)) if feeds else {}
     for round_id, game, boxes, entry_level, versions in rows:
         yield {
             "id": round_id,
@@ -181,8 +181,8 @@ def _put_together(cursor: CursorWrapper, rows: list[tuple[Any, ...]]) -> Iterato
         }
 
 
-def _by_round(cursor: CursorWrapper, sql: str, ids: list[str]) -> dict[str, list[tuple[Any, ...]]]:
-    """The rows of these rounds, without the round's id."""
+def rows_of(cursor: CursorWrapper, sql: str, ids: list[str]) -> dict[str, list[tuple[Any, ...]]]:
+    """The rows of these rounds or hands, without their id."""
     found: dict[str, list[tuple[Any, ...]]] = {}
     cursor.execute(sql, [ids])
     for round_id, *row in cursor.fetchall():

@@ -1,63 +1,154 @@
-"""Fees of poker hands, worked out again from what was entered of them and what was posted (RAK-1,
-RAK-3).
+"""Hands of poker, played again from what was entered of them and what was posted: the fee, and at
+*pots* what each seat paid and won (POK-6, POK-7, RAK-1, RAK-3).
 """
 
 import time
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import orjson
+from django.db.backends.utils import CursorWrapper
 
 from payouts.audit import ROWS_MAX, AuditResult
 from payouts.errors import Refused
 from payouts.findings import Findings, Tell, tell_nobody
-from tables.audit.replay import batches, window
+from tables.audit.replay import batches, rows_of, window
+from tables.games.poker.entered import HandRuling, PlayedPots, play, pots_entry
 from tables.games.poker.raking import Fee, Pot, fee_of
-from tables.services.seats.parts import seats_posted
+from tables.services.seats.parts import PokerPosted, seats_posted
 
 NAME = "hands_are_raked_again_to_their_fees"
 _RESULTS = """
-    SELECT x.hand_id::text, x.revision, cardinality(x.dealt), x.flop, x.walk, x.pot_minor,
-        x.posted_minor, x.rake_minor, s.versions::text
+    SELECT x.hand_id::text, x.revision, x.dealt::text[], x.flop, x.walk, x.pot_minor,
+        x.posted_minor, x.rake_minor, x.entered::text, r.variant, s.versions::text
     FROM tables_handresult x JOIN tables_hand r ON r.id = x.hand_id
     JOIN tables_tablesession s ON s.id = r.session_id WHERE true {window}
 """
+# Of hands at *pots* what is recorded beside their results, each in the order in which it is played.
+_PARTS = {
+    "seats": """
+        SELECT hand_id::text, revision, seat, stay_id::text, stack_minor, ante_minor, live_minor,
+            dead_minor, returned_minor, won_minor, folded
+        FROM tables_handseat WHERE hand_id = ANY(%s::uuid[]) ORDER BY seat
+    """,
+    "pots": """
+        SELECT hand_id::text, revision, number, amount_minor, rake_minor, seats
+        FROM tables_handpot WHERE hand_id = ANY(%s::uuid[]) ORDER BY number
+    """,
+    "shares": """
+        SELECT hand_id::text, revision, number, half, seat, amount_minor, odd_minor
+        FROM tables_handshare WHERE hand_id = ANY(%s::uuid[]) ORDER BY number, half, seat
+    """,
+}
+_Rows = list[tuple[Any, ...]]
+_ByHand = dict[str, dict[str, _Rows]]
+
+
+class _Result(NamedTuple):
+    hand_id: str
+    revision: int
+    dealt: list[str]
+    flop: bool
+    walk: bool
+    pot_minor: int | None
+    posted_minor: int | None
+    rake_minor: int
+    entered: str | None
+    variant: str
+    versions: str
 
 
 def replay_hands(
     *, everything: bool = False, piece: tuple[int, int] | None = None, tell: Tell | None = None
 ) -> AuditResult:
-    """Every result of a hand against the schedule that was in force; arguments as of `replay`."""
+    """Every result of a hand by what was posted then; arguments as of `replay`."""
     findings = Findings(NAME, tell or tell_nobody, None if tell else ROWS_MAX)
     started = time.monotonic()
     count = 0
     query = _RESULTS.format(window=window(everything=everything, piece=piece))
-    for _cursor, rows in batches(query):
+    for cursor, rows in batches(query):
         count += len(rows)
-        for hand_id, revision, *entered in rows:
+        results = [_Result(*row) for row in rows]
+        parts = _parts(cursor, results)
+        for result in results:
             findings.extend(
-                {"hand_id": hand_id, "why": f"result {revision} {why}"} for why in _amiss(*entered)
+                {"hand_id": result.hand_id, "why": f"result {result.revision} {why}"}
+                for why in _amiss(result, parts)
             )
     return AuditResult(NAME, findings.rows, time.monotonic() - started, findings.count, count)
 
 
-def _amiss(
-    players: int,
-    flop: bool,  # noqa: FBT001 - as the row has it
-    walk: bool,  # noqa: FBT001 - likewise
-    pot_minor: int | None,
-    posted_minor: int | None,
-    rake_minor: int,
-    versions: str,
-) -> Iterator[str]:
-    posted = seats_posted(orjson.loads(versions))
+def _parts(cursor: CursorWrapper, results: list[_Result]) -> _ByHand:
+    """By name, and by hand, the rows beside results; one statement each."""
+    hands = [*{result.hand_id for result in results if result.entered is not None}]
+    return {name: rows_of(cursor, sql, hands) if hands else {} for name, sql in _PARTS.items()}
+
+
+def _amiss(result: _Result, parts: _ByHand) -> Iterator[str]:
+    posted = seats_posted(orjson.loads(result.versions))
     if posted is None:
         yield "is of a table that plays no poker"
         return
-    pot = Pot(rake_minor=rake_minor, pot_minor=pot_minor, flop=flop, walk=walk)
     try:
-        fee = fee_of(posted.game, posted.house, posted.rake, pot, players=players)
+        yield from _pots_amiss(result, posted, parts) if result.entered else _fee(result, posted)
     except Refused as refused:
         yield f"is refused: {refused.code}"
-        return
-    if fee != Fee(rake_minor, posted_minor):
+
+
+def _fee(result: _Result, posted: PokerPosted) -> Iterator[str]:
+    pot = Pot(result.rake_minor, result.pot_minor, flop=result.flop, walk=result.walk)
+    players = len(result.dealt)
+    fee = fee_of(posted.game, posted.house, posted.rake, pot, players=players)
+    if fee != Fee(result.rake_minor, result.posted_minor):
         yield "gives another fee"
+
+
+def _pots_amiss(result: _Result, posted: PokerPosted, parts: _ByHand) -> Iterator[str]:
+    if result.variant not in posted.game.variants:
+        yield "is of a variant that was not posted"
+        return
+    entry = pots_entry(orjson.loads(result.entered or ""))
+    if len(result.dealt) != len(entry.seats):
+        yield "names other seats than guests"
+        return
+    played = play(
+        entry,
+        HandRuling(posted.game, posted.house, posted.hands, posted.rake, result.variant),
+    )
+    stacks = dict(zip(entry.seats, zip(result.dealt, entry.stacks, strict=True), strict=True))
+    again = _played(played, stacks)
+    for name, rows in again.items():
+        stand = parts[name].get(result.hand_id, [])
+        if rows != [tuple(row) for revision, *row in stand if revision == result.revision]:
+            yield f"plays to other {name}"
+    fees = sum(pot.rake_minor for pot in played.settled.pots)
+    pots = sum(pot.pot.amount_minor for pot in played.settled.pots)
+    stands = (result.flop, result.walk, result.pot_minor, result.posted_minor, result.rake_minor)
+    if (played.course.board, played.course.walk, pots, fees, fees) != stands:
+        yield "gives another fee"
+
+
+def _played(played: PlayedPots, stacks: dict[int, tuple[str, int]]) -> dict[str, _Rows]:
+    """By name the rows that a hand is recorded with, without hand and revision."""
+    settled = played.settled
+    pots = [*enumerate(settled.pots, 1)]
+    shares = [
+        (number, share.half, share.seat, share.amount_minor, share.odd_minor)
+        for number, pot in pots
+        for share in pot.shares
+    ]
+    seats = []
+    for paid in sorted(played.course.payments):
+        back = settled.uncalled if settled.uncalled and settled.uncalled.seat == paid.seat else None
+        paid_minor = (paid.ante_minor, paid.live_minor, paid.dead_minor)
+        returned_minor = back.amount_minor if back else 0
+        won_minor = sum(minor for _pot, _half, seat, minor, _odd in shares if seat == paid.seat)
+        at = (paid.seat, *stacks[paid.seat])
+        seats.append((*at, *paid_minor, returned_minor, won_minor, paid.folded))
+    return {
+        "seats": seats,
+        "pots": [
+            (number, pot.pot.amount_minor, pot.rake_minor, [*pot.pot.seats]) for number, pot in pots
+        ],
+        "shares": sorted(shares),
+    }

@@ -17,9 +17,10 @@ STAYS: dict[str, str] = {
         WHERE a.kind = 'stack' AND a.balance_minor <> 0
             AND (p.guest_id IS NULL OR p.left_at IS NOT NULL)
     """,
-    # At `rake_only` hands move no stack: it is what its guest brought.
+    # A stack is what its guest brought; where hands are booked, less what the guest gave, and with
+    # what they won and lost.
     "stacks_are_what_was_bought": f"""
-        SELECT stay.guest_id::text AS stay_id, brought.minor::text,
+        SELECT stay.guest_id::text AS stay_id, brought.minor::text, played.minor::text AS played,
             (-a.balance_minor)::text AS booked
         FROM ({_OPEN}) stay
         LEFT JOIN payouts_account a ON a.house_id = stay.house_id AND a.kind = 'stack'
@@ -28,7 +29,20 @@ STAYS: dict[str, str] = {
             SELECT sum(c.amount_minor) AS minor FROM public.tables_staychips c
             WHERE c.stay_id = stay.guest_id AND c.kind IN ('buy_in', 'top_up', 'moved_in')
         ) brought ON true
-        WHERE coalesce(-a.balance_minor, 0) IS DISTINCT FROM brought.minor
+        LEFT JOIN LATERAL (
+            SELECT sum(minor) AS minor FROM (
+                SELECT s.booked_minor AS minor FROM public.tables_handseat s
+                JOIN public.tables_hand h ON (h.id, h.revision, h.state)
+                    = (s.hand_id, s.revision, 'ended')
+                WHERE s.stay_id = stay.guest_id
+                UNION ALL SELECT -e.amount_minor FROM public.payouts_entry e
+                JOIN public.payouts_transfer t ON t.id = e.transfer_id
+                WHERE e.account_id = a.id AND t.kind IN ('tip', 'time', 'hand_cleared')
+                    AND t.reverses_id IS NULL
+            ) moves
+        ) played ON true
+        WHERE coalesce(-a.balance_minor, 0)
+            IS DISTINCT FROM brought.minor + coalesce(played.minor, 0)
     """,
     "in_play_empty": f"""
         SELECT a.id AS account_id, a.owner_id::text AS table_id, a.balance_minor::text
@@ -62,8 +76,9 @@ STAYS: dict[str, str] = {
                 WHEN 'moved_out' THEN a.kind = 'stack' AND a.detail_id <> c.stay_id
                 ELSE a.kind = 'stack' AND a.detail_id = c.stay_id END), 0)
             OR c.means <> '' AND c.amount_minor <> coalesce(sum(e.amount_minor) FILTER (
-                WHERE a.kind = CASE c.means
-                    WHEN 'cash' THEN 'drop' WHEN 'stack' THEN 'in_play' ELSE 'circulation' END), 0)
+                WHERE CASE c.means WHEN 'cash' THEN a.kind = 'drop'
+                    WHEN 'stack' THEN a.kind = 'in_play' OR a.detail_id = c.stay_id
+                    ELSE a.kind = 'circulation' END), 0)
         UNION ALL SELECT NULL, t.subject_id::text, t.kind, NULL, t.id FROM payouts_transfer t
         LEFT JOIN tables_staychips c ON c.transfer_id = t.id
         WHERE t.subject_kind = 'stay' AND t.kind <> 'table_emptied' AND c.id IS NULL
@@ -86,7 +101,7 @@ STAYS: dict[str, str] = {
         SELECT t.id AS transfer_id, sum(e.amount_minor)::text AS difference
         FROM payouts_transfer t JOIN payouts_entry e ON e.transfer_id = t.id
         JOIN payouts_account a ON a.id = e.account_id
-        WHERE t.kind IN ('time', 'hand_raked') AND a.kind IN ('tray', 'rake', 'time_income')
+        WHERE t.kind IN ('time', 'hand_raked', 'hand') AND a.kind IN ('tray', 'rake', 'time_income')
         GROUP BY t.id HAVING sum(e.amount_minor) <> 0
     """,
 }

@@ -120,3 +120,44 @@ class VariantWrong(HandsRefused):
     rule = "POK-1"
     sentence = mark("“%(variant)s” is not played at this table.")
     remedy = mark("Choose one of the variants that are posted at the table.")
+
+
+class LevelOther(HandsRefused):
+    """A hand that is entered at another level than its table."""
+
+    code = "poker.level_other"
+    kind = Kind.CONFLICT
+    sentence = mark("Hands of this table are entered at the level “%(level)s”.")
+    remedy = mark("Load the table again and enter the hand as it asks for it.")
+
+
+class SeatOther(HandsRefused):
+    """Seats of a hand that are not as many as its guests."""
+
+    code = "poker.seats_other"
+    rule = "POK-2"
+    sentence = mark("The hand names %(seats)s seats for %(players)s guests.")
+    remedy = mark("Load the table again: each guest who was dealt in has one seat.")
+
+
+class StacksDiffer(HandsRefused):
+    """Chips before a guest that are not what the books have there."""
+
+    code = "poker.stacks_differ"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark(
+        "Before seat %(seat)s the books have %(booked_minor)s, and the hand began with"
+        " %(entered_minor)s."
+    )
+    remedy = mark("Load the table again; nothing was booked, and what was entered stays.")
+
+
+class StackLost(HandsRefused):
+    """A guest who is taken out of a hand whose chips they have no more."""
+
+    code = "poker.stack_short"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark("What this hand gave seat %(seat)s is not before the guest any more.")
+    remedy = mark("Leave the guest among those who were dealt in.")

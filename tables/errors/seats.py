@@ -137,3 +137,13 @@ class HasChips(SeatsRefused):
     rule = "POK-2"
     sentence = mark("This guest has chips at seat %(seat)s.")
     remedy = mark("Have them leave or change seats with their chips.")
+
+
+class StacksUncounted(SeatsRefused):
+    """Hands are to be booked where nobody knows what lies before the guests."""
+
+    code = "poker.stacks_uncounted"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark("What lies before the guests of this table is not known.")
+    remedy = mark("Change the level while nobody sits at the table.")

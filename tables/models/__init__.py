@@ -5,6 +5,7 @@
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession
 from tables.models.hands import Hand, HandResult
 from tables.models.plays import Play, PlayKind
+from tables.models.pots import HandPot, HandSeat, HandShare
 from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
 from tables.models.rulings import Irregularity, Override
 from tables.models.stays import PokerStay, StayChips
@@ -14,7 +15,10 @@ __all__ = [
     "Guest",
     "Hand",
     "HandOver",
+    "HandPot",
     "HandResult",
+    "HandSeat",
+    "HandShare",
     "Irregularity",
     "Override",
     "Pit",

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from payouts.models import AppendOnly, Guarded, House, Transfer, codes
 from tables.models.floor import Table, TableSession
 
-HAND_LEVELS = ("rake_only",)  # entry levels of games that play hands
+HAND_LEVELS = ("rake_only", "pots")  # entry levels of games that play hands
 
 
 class HandState(models.TextChoices):
@@ -84,7 +84,8 @@ class HandResult(AppendOnly):
     """What was entered of a hand, and what the house took, in minor units.
 
     `dealt`: stays of those who were dealt in. `pot_minor`, `posted_minor` (what the schedule gives
-    for it): None where the pot was not entered.
+    for it): None where the pot was not entered. `entered`: a hand at *pots* as it was sent, whose
+    seats, pots and shares stand beside it (`tables/models/pots.py`).
     """
 
     clock = "at"
@@ -98,7 +99,8 @@ class HandResult(AppendOnly):
     pot_minor = models.BigIntegerField(null=True)
     posted_minor = models.BigIntegerField(null=True)
     rake_minor = models.BigIntegerField()
-    # None where nothing was taken
+    entered = models.JSONField(null=True)
+    # None where nothing moved
     transfer = models.ForeignKey(Transfer, null=True, on_delete=models.PROTECT, related_name="+")
     entered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
@@ -128,9 +130,8 @@ class HandResult(AppendOnly):
                 name="hand_result_rake",
             ),
             models.CheckConstraint(
-                condition=models.Q(transfer=None, rake_minor=0)
-                | models.Q(transfer__isnull=False, rake_minor__gt=0),
-                name="hand_result_posted",
+                condition=models.Q(rake_minor=0) | models.Q(transfer__isnull=False),
+                name="hand_result_rake_posted",
             ),
         ]
 

@@ -6,7 +6,8 @@ from uuid import UUID
 from django.db.models import Count, F, QuerySet, Sum
 
 from payouts.models import Approval
-from tables.models import Guest, Hand, HandResult
+from payouts.rules.plain import Json
+from tables.models import Guest, Hand, HandPot, HandResult, HandSeat, HandShare
 
 CORRECTION = "poker.correct"  # of the approval matrix
 VOID = "poker.void"
@@ -22,12 +23,15 @@ class HandSums(NamedTuple):
 
 class HandParts(NamedTuple):
     """All rows about one hand: entries by revision, guests who were dealt in by seat, requests for
-    signatures.
+    signatures; and of the last entry, where its pots are entered, seats, pots and shares.
     """
 
     results: list[HandResult]
     guests: list[Guest]
     approvals: list[Approval]
+    seats: list[HandSeat]
+    pots: list[HandPot]
+    shares: list[HandShare]
 
 
 def session_hands(
@@ -51,19 +55,48 @@ def hand_sums(*, session_id: UUID) -> HandSums:
 
 
 def hand_parts(*, hand_id: UUID) -> HandParts:
-    """Four statements."""
+    """Three statements, and three where pots are entered."""
     entered = HandResult.objects.filter(hand_id=hand_id).select_related("entered_by")
     results = list(entered.order_by("revision"))
     dealt = {stay for result in results for stay in result.dealt}
     requests = Approval.objects.filter(
         action__in=(CORRECTION, VOID), subject_kind="hand", subject_id=str(hand_id)
     )
+    last = results[-1]
+    rows = {"hand": hand_id, "revision": last.revision}
+    has_pots = last.entered is not None
     requests = requests.select_related("requester").prefetch_related("signatures__signer")
     return HandParts(
         results=results,
         guests=list(Guest.objects.filter(pk__in=dealt).order_by("box", "number")),
         approvals=list(requests.order_by("requested_at")),
+        seats=list(HandSeat.objects.filter(**rows).order_by("seat")) if has_pots else [],
+        pots=list(HandPot.objects.filter(**rows).order_by("number")) if has_pots else [],
+        shares=list(HandShare.objects.filter(**rows).order_by("pk")) if has_pots else [],
     )
+
+
+def pots_result(hand: Hand) -> dict[str, Json]:
+    """What a hand came to that counts, as the tablet shows it. Three statements."""
+    rows = {"revision": hand.revision}
+    back = hand.seats.filter(**rows, returned_minor__gt=0).first()
+    shares: dict[int, list[Json]] = {}
+    for share in hand.shares.filter(**rows).order_by("pk"):
+        shared: dict[str, Json] = {
+            name: getattr(share, name) for name in ("seat", "half", "amount_minor", "odd_minor")
+        }
+        shares.setdefault(share.number, []).append(shared)
+    return {
+        "uncalled": {"seat": back.seat, "amount_minor": back.returned_minor} if back else None,
+        "pots": [
+            {
+                "amount_minor": pot.amount_minor,
+                "rake_minor": pot.rake_minor,
+                "shares": shares.get(pot.number, []),
+            }
+            for pot in hand.pots.filter(**rows).order_by("number")
+        ],
+    }
 
 
 def _newest(session_id: UUID) -> QuerySet[HandResult]:

@@ -7,14 +7,14 @@ import pytest
 
 from payouts.errors import Refused
 from payouts.rules.rulesets.hand_rules import HandRules
-from tables.games.poker.pots import HandPot, Payment, Uncalled, pots_of
+from tables.games.poker.pots import GrossPot, Payment, Uncalled, pots_of
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.settle import PotWinners
 from tables.games.poker.showdown import CardRules, TableCards, winners_of
 from tables.games.poker.streets import Betting, HandCourse, Street, course_of
 
 GAME = PokerGame(chip_minor=1, small_blind_minor=1, big_blind_minor=2, buy_in_least_minor=40, buy_in_most_minor=None)
-MAIN = HandPot(100, (1, 2, 3))
+MAIN = GrossPot(100, (1, 2, 3))
 
 
 def played(stacks: dict[int, int], *streets: Street, variant: str = "holdem", **more: object) -> HandCourse:
@@ -50,7 +50,7 @@ def test_POK_6_who_is_not_tapped_matches_each_street_as_far_as_the_stack_goes() 
     ]
     assert course.after == [(2, 3, 5, 7, 9), (3, 5, 7, 9), (3, 5, 7), (3, 5, 7)]
     assert (course.walk, course.board) == (False, True)
-    assert pots_of(course.payments).pots == (HandPot(315, (3, 5, 7)), HandPot(90, (5, 7)))
+    assert pots_of(course.payments).pots == (GrossPot(315, (3, 5, 7)), GrossPot(90, (5, 7)))
 
 
 def test_POK_6_antes_and_dead_chips_are_no_part_of_what_is_matched() -> None:
@@ -98,8 +98,9 @@ def test_POK_2_what_no_stack_bears_is_refused_with_the_figure() -> None:
         assert refused(played, stacks, *streets, dead=dead) == wanted
     for amount in (-1, 10**18, True, "5", 1.5):
         assert refused(played, stacks, Street(amount))[0] == "poker.amount_refused"  # type: ignore[arg-type]
-    off = refused(course_of, PokerGame(), "holdem", {1: 500, 2: 500}, Betting([Street(150)]))
-    assert off == ("poker.off_chip", {"amount_minor": 150, "chip_minor": 100, "nearest_minor": 100})
+    for stack, streets in ((500, [Street(150)]), (150, [])):
+        off = refused(course_of, PokerGame(), "holdem", {1: stack, 2: 500}, Betting(streets))
+        assert off == ("poker.off_chip", {"amount_minor": 150, "chip_minor": 100, "nearest_minor": 100})
 
 
 def test_HAND_2_the_board_may_be_the_best_hand_of_two() -> None:

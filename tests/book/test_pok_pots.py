@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from payouts.errors import Refused
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier
-from tables.games.poker.pots import HandPot, HandPots, Payment, Uncalled, pots_of
+from tables.games.poker.pots import GrossPot, HandPots, Payment, Uncalled, pots_of
 from tables.games.poker.settle import PotWinners, Terms, settle, winners_by_rank
 from tables.games.poker.share import PotShare, Sharing, seats_after, shares_of
 
@@ -44,18 +44,18 @@ def test_POK_6_a_pot_for_each_all_in_and_what_nobody_called_goes_back() -> None:
         (live(6, 5, 10, 10, folded=(2,)), None, [(23, (1, 3, 4)), (8, (3, 4))]),
     ):
         back = Uncalled(*uncalled) if uncalled else None
-        assert pots_of(payments) == HandPots(tuple(HandPot(*pot) for pot in pots), back)
+        assert pots_of(payments) == HandPots(tuple(GrossPot(*pot) for pot in pots), back)
 
 
 def test_POK_6_dead_chips_lie_beneath_the_main_pot_and_go_back_to_nobody() -> None:
     dead = [Payment(1, 2, dead_minor=1), Payment(2, 2), Payment(3, 2)]
-    assert pots_of(dead) == HandPots((HandPot(7, (1, 2, 3)),), None)
-    assert pots_of(live(6, 6), carried_minor=6).pots == (HandPot(18, (1, 2)),)
+    assert pots_of(dead) == HandPots((GrossPot(7, (1, 2, 3)),), None)
+    assert pots_of(live(6, 6), carried_minor=6).pots == (GrossPot(18, (1, 2)),)
 
 
 def test_POK_6_a_short_ante_cuts_the_main_pot_as_an_all_in_does() -> None:
     short = [Payment(1, ante_minor=3), Payment(2, 20, 5), Payment(3, 20, 5)]
-    assert pots_of(short).pots == (HandPot(9, (1, 2, 3)), HandPot(44, (2, 3)))
+    assert pots_of(short).pots == (GrossPot(9, (1, 2, 3)), GrossPot(44, (2, 3)))
     assert pots_of([Payment(1, ante_minor=3), Payment(2, ante_minor=5)]).uncalled == Uncalled(2, 2)
 
 

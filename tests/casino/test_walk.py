@@ -288,6 +288,7 @@ MODELS: dict[str, Model] = {
     **dict.fromkeys(("tables/tablesession", "tables/handover", "tables/guest", "tables/round"), Model(view=POSTED)),
     **dict.fromkeys(("tables/roundstake", "tables/roundresult", "tables/roundline"), Model(view=POSTED)),
     **dict.fromkeys(("tables/pokerstay", "tables/staychips", "tables/hand", "tables/handresult"), Model(view=POSTED)),
+    **dict.fromkeys(("tables/handseat", "tables/handpot", "tables/handshare"), Model(view=POSTED)),
     **dict.fromkeys(
         ("tables/cardfeed", "tables/irregularity", "tables/override", "tables/reviewitem"), Model(view=POSTED)
     ),

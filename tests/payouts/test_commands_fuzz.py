@@ -205,7 +205,8 @@ def commands(desk: Desk) -> dict[str, dict[str, object]]:
 
 
 # These move money: `test_ledger_fuzz.py` asks them.
-MOVING = {"accounts_open", "recipe_post", "transfer_post", "transfers_post", "transfer_reverse"}
+MOVING = {"accounts_open", "recipe_post", "recipe_posting", "transfer_post", "transfers_post"}
+MOVING |= {"transfer_replace", "transfer_reverse"}
 # The last two take nothing that a person says: one furnishes a new house, one is asked for by the clock.
 NO_COMMANDS = {"RESTS", "AccountKey", "approval_signed", "posting_arguments", "posted_tables_seed", "seal_take"}
 NO_COMMANDS |= {"Listed", "Subject", "listed", "lists_of", "whole_payload"}

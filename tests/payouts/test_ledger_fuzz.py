@@ -15,7 +15,7 @@ from payouts.models import Account, Entry, Event, Transfer
 from payouts.rules.ledger.chart import CHART
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, Leg, Posting
 from payouts.rules.ledger.recipes import Line
-from payouts.services import AccountKey, accounts_open, recipe_post, transfer_reverse, transfers_post
+from payouts.services import AccountKey, accounts_open, recipe_post, transfer_replace, transfer_reverse, transfers_post
 from tests.cast import DAY, make_house, make_person, owners_of, stock_house
 from tests.payouts.spoiled import anything, spoiled
 
@@ -144,8 +144,12 @@ def test_any_transfers(books: Books, data: st.DataObject) -> None:
 def test_any_reversal(books: Books, data: st.DataObject) -> None:
     mine, theirs = books.transfers
     good = {**parties(books), "transfer_id": st.sampled_from(mine), "reason": st.just("counted twice")}
-    values = data.draw(spoiled(good, {**strangers(books), "transfer_id": st.sampled_from(theirs)}))
+    bad = {**strangers(books), "transfer_id": st.sampled_from(theirs)}
+    values = data.draw(spoiled(good, bad))
     done_or_refused(books, lambda: transfer_reverse(**values))
+    instead = {"instead": st.lists(postings(books), max_size=2)}
+    replaced = data.draw(spoiled(good | instead, bad))
+    done_or_refused(books, lambda: transfer_replace(**replaced))
 
 
 @given(data=st.data())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from payouts.audit import run_audits
 from payouts.errors import Refused
 from payouts.models import Account, Entry
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import recipes, stacks
 from payouts.rules.ledger.chart import CHART, CLAIMS
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, AccountUnknown
 from payouts.rules.ledger.recipes import Line, StakeResult
@@ -20,6 +20,15 @@ from tests.cast import make_house, owners_of, post
 from tests.turns import each
 
 PAGE = (Path(__file__).parents[2] / "docs" / "LEDGER.md").read_text(encoding="utf-8")
+
+
+# Every function that gives lines, but for what they are made with.
+RECIPES = {
+    name: recipe
+    for module in (recipes, stacks)
+    for name, recipe in vars(module).items()
+    if isfunction(recipe) and recipe.__module__ == module.__name__ and name not in ("legs", "moving")
+}
 
 
 def page_recipes() -> dict[str, list[tuple[str, int, str]]]:
@@ -55,14 +64,16 @@ CALLS: dict[str, list[Line]] = {
     "tip": recipes.tip(500),
     "tronc_paid": recipes.tronc_paid(500),
     "rake": recipes.rake(400),
-    "stack_cash": recipes.stack_cash(30_000),
-    "stack_chips": recipes.stack_chips(20_000),
-    "hand_raked": recipes.hand_raked(1_200),
-    "time": recipes.time(500),
-    "tip_stack": recipes.tip_stack(200),
-    "move": recipes.move(30_000, counted=26_000),
-    "stack_out": recipes.stack_out(46_000, counted=44_000),
-    "table_emptied": recipes.table_emptied(-4_100),
+    "stack_cash": stacks.stack_cash(30_000),
+    "stack_chips": stacks.stack_chips(20_000),
+    "hand_raked": stacks.hand_raked(1_200),
+    "hand": stacks.hand({"winner": 5_000, "loser": -6_000}, rake=1_000),
+    "hand_cleared": stacks.hand_cleared({"winner": 5_000}),
+    "time": stacks.time(500),
+    "tip_stack": stacks.tip_stack(200),
+    "move": stacks.move(30_000, counted=26_000),
+    "stack_out": stacks.stack_out(50_000, counted=44_000),
+    "table_emptied": stacks.table_emptied(-3_100),
     "seed": recipes.seed(10_000),
     "award": recipes.award(
         sub_meters={"table": 100},
@@ -89,8 +100,7 @@ CALLS: dict[str, list[Line]] = {
 
 def test_page_shows_every_recipe_with_the_figures_that_it_gives():
     assert list(CALLS) == list(page_recipes())
-    own = (one for one in vars(recipes).values() if isfunction(one) and one.__module__ == recipes.__name__)
-    assert set(CALLS) == {one.__name__ for one in own if not one.__name__.startswith("_")}
+    assert set(CALLS) == {*RECIPES}
     shown = {name: [(line.kind, line.amount_minor, line.note) for line in lines] for name, lines in CALLS.items()}
     assert page_recipes() == shown
 
@@ -109,6 +119,7 @@ def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
     house = make_house()
     owners = owners_of(house) | {"stay": uuid4()}  # who moves goes on at the same table
     owners |= {"from_table": owners["table"], "from_stay": owners["stay"]}
+    owners |= dict.fromkeys(("winner", "loser"), owners["stay"])
     # What the jackpot's recipes find there: seed, reserve, and two cents still payable.
     before = [
         Line("house_capital", 12_002),
@@ -126,14 +137,15 @@ def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
         ]
         post(house, name, placed, owners=owners)
     # Recipes alone: what they owe to winners has no awards and slips behind it, and nobody signed what moves a meter or is
-    # paid against the rules.
+    # paid against the rules; and no hand is on record.
     assert {result.name for result in run_audits() if result.breaches} == {
         "what_is_payable_has_open_slips",
         "bases_move_by_what_was_signed",
         "overrides_are_posted",
+        "stacks_move_as_played",
     }
     balances = dict(Account.objects.exclude(balance_minor=0).values_list("kind", "balance_minor"))
-    assert balances["tray"] == 4_347_550 - 20_000 - 28_300  # without the override, and the seats of a poker table
+    assert balances["tray"] == 4_347_550 - 20_000 - 27_300  # without the override, and the seats of a poker table
     assert balances["awards_payable"] == -(80_000 + 10_000 + 2 - 5_052 + 4_000 - 5_050)
     assert {kind for kind in CHART if not Entry.objects.filter(account__kind=kind).exists()} == set()
 
@@ -165,7 +177,7 @@ def test_simple_recipes_balance_in_both_circles(amount):
                  "tronc_paid", "rake", "seed", "prize_from_meter", "prize_waits", "prize_taken_over", "prize_awarded", "late_award",
                  "award_cancelled", "award_reclaimed", "award_lost", "meter_raised", "meter_lowered", "stack_cash", "stack_chips",
                  "hand_raked", "time", "tip_stack", "table_emptied"):  # fmt: skip
-        assert sums_to_zero(getattr(recipes, name)(amount)), name
+        assert sums_to_zero(RECIPES[name](amount)), name
 
 
 stake_results = st.integers(1, 10**9).flatmap(
@@ -233,16 +245,27 @@ def test_counts_balance(recorded, counted):
     for name in ("drop_count", "tray_count"):
         if recorded == counted and (name == "tray_count" or not counted):
             with pytest.raises(Refused) as refused:
-                getattr(recipes, name)(recorded, counted=counted)
+                RECIPES[name](recorded, counted=counted)
             assert refused.value.code == "ledger.empty"
         else:
-            assert sum(line.amount_minor for line in getattr(recipes, name)(recorded, counted=counted)) == 0
+            assert sum(line.amount_minor for line in RECIPES[name](recorded, counted=counted)) == 0
+
+
+@given(nets=st.lists(st.integers(-(10**9), 10**9), max_size=10), rake=parts)
+def test_POK_6_a_hand_takes_from_who_lost_what_others_won(nets, rake):  # noqa: N802
+    by_stay = {f"stay {number}": net for number, net in enumerate(nets)}
+    lines = stacks.hand(by_stay, rake=rake, elsewhere=-sum(nets) - rake)
+    assert sums_to_zero(lines)
+    assert {line.detail: -line.amount_minor for line in lines if line.kind == "stack"} == {
+        stay: net for stay, net in by_stay.items() if net
+    }
+    assert sums_to_zero(stacks.hand_cleared(by_stay))
 
 
 @given(booked=parts.map(lambda n: n + 1), counted=parts)
 def test_POK_2_a_guest_goes_with_what_is_counted_and_the_difference_is_in_play(booked, counted):  # noqa: N802
     for name in ("stack_out", "move"):
-        lines = getattr(recipes, name)(booked, counted=counted)
+        lines = RECIPES[name](booked, counted=counted)
         assert sums_to_zero(lines)
         assert sum(line.amount_minor for line in lines if line.kind == "in_play") == counted - booked
 
@@ -261,6 +284,6 @@ HUGE = 10**5000  # more digits than Python will print
 @each("name", ["fill", "buy_in", "tip", "rake", "capital_in"])
 def test_recipe_refuses_an_amount_that_is_none(name, amount):
     with pytest.raises(Refused) as refused:
-        getattr(recipes, name)(amount)
+        RECIPES[name](amount)
     assert refused.value.code == "ledger.amount"
     assert refused.value.text()

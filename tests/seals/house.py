@@ -21,6 +21,8 @@ from tests.floor import done
 from tests.jackpot.linked import royal
 from tests.jackpot.lived import Lived, dull
 from tests.poker import deal, of_hand, of_stay, opened, poker_table, sit
+from tests.tables.pot_cases import end as pots_end
+from tests.tables.pot_cases import guests, won
 
 CHECKS = "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE contype = 'c' AND conrelid::regclass::text = ANY (%s)"
 
@@ -46,6 +48,7 @@ class Sealed(Lived):
         stay = sit(self, 1, opened(self, poker_table(self)))
         hand = deal(self, stay, sit(self, 2, stay.guest.session.table))
         of_hand(self, hand, "hand_correct", pot={"rake_minor": 6_00})
+        pots_end(self, won(guests(self, name="Poker 2"), 1))
         for command, values in (("stay_away", {}), ("stay_leave", {"counted_minor": 100_00})):
             of_stay(self, stay, command, **values)
         seal(self.signer)

@@ -95,7 +95,7 @@ def test_a_kind_moves_no_accounts_but_its_own(lived, db):
 
 
 APPS = ("casino", "jackpot", "payouts", "tables")
-POSTS = ("recipe_post", "Posting", "_post", "post", "chips_move", "reversal_of")
+POSTS = ("recipe_post", "recipe_posting", "Posting", "_post", "post", "chips_move", "reversal_of")
 AWARDED = "award_"  # with the kind of award behind it
 
 
@@ -108,7 +108,8 @@ def posted() -> Iterator[str]:
             if (getattr(call.func, "id", "") or getattr(call.func, "attr", "")) not in POSTS:
                 continue
             given = [*call.args[:4], *(keyword.value for keyword in call.keywords if keyword.arg == "kind")]
-            texts = [str(value.value) for value in given if isinstance(value, ast.Constant)]
+            ways = [each for way in given for each in ([way.body, way.orelse] if isinstance(way, ast.IfExp) else [way])]
+            texts = [str(way.value) for way in ways if isinstance(way, ast.Constant)]
             yield from (text for text in texts if re.fullmatch("[a-z_]+", text))
 
 

@@ -66,7 +66,23 @@ DEALT = (
     " entered_by_id, reason) SELECT house_id, id, 1, ARRAY[gen_random_uuid(), gen_random_uuid()], true, false, 100, 5, 5,"
     f" (SELECT min(id) FROM payouts_transfer), croupier_id, '' FROM {HAND}"
 )
+SEAT, POT, SHARE = "tables_handseat", "tables_handpot", "tables_handshare"
+POTS = (
+    f"INSERT INTO {SEAT} (house_id, hand_id, revision, stay_id, seat, stack_minor, ante_minor, live_minor, dead_minor,"
+    " returned_minor, won_minor, booked_minor, folded) SELECT house_id, id, 1, (SELECT guest_id FROM tables_pokerstay"
+    f" ORDER BY guest_id LIMIT 1), 1, 100, 0, 50, 0, 0, 95, 45, false FROM {HAND};"
+    f" INSERT INTO {POT} (house_id, hand_id, revision, number, amount_minor, rake_minor, seats)"
+    f" SELECT house_id, id, 1, 1, 100, 5, ARRAY[1] FROM {HAND};"
+    f" INSERT INTO {SHARE} (house_id, hand_id, revision, number, half, seat, amount_minor, odd_minor)"
+    f" SELECT house_id, id, 1, 1, 'whole', 1, 95, 0 FROM {HAND}"
+)
+BESIDE = {"seat": "2", "stay_id": f"(SELECT guest_id FROM {STAY} ORDER BY guest_id DESC LIMIT 1)"}
 OTHER_TABLE = "(SELECT id FROM tables_table WHERE id NOT IN (SELECT table_id FROM tables_hand) LIMIT 1)"
+
+
+def dropped(table: str, constraint: str) -> str:
+    return f"ALTER TABLE {table} DROP CONSTRAINT {constraint}"
+
 
 GUARDS = [
     Guard("pit_guard", "tables_pit", "UPDATE tables_pit SET name = 'other'"),
@@ -108,7 +124,21 @@ GUARDS = [
     Guard("hand_result_of_house", RESULT, again(RESULT, revision="2", house_id=HOUSE)),
     Guard("hand_result_players", RESULT, again(RESULT, revision="2", dealt="ARRAY[gen_random_uuid()]")),
     Guard("hand_result_rake", RESULT, again(RESULT, revision="2", rake_minor="6")),
-    Guard("hand_result_posted", RESULT, again(RESULT, revision="2", transfer_id="NULL")),
+    Guard("hand_result_rake_posted", RESULT, again(RESULT, revision="2", transfer_id="NULL")),
+    Guard("hand_seat_once", SEAT, again(SEAT, **BESIDE | {"seat": "1"})),
+    Guard("hand_stay_once", SEAT, again(SEAT, seat="2")),
+    Guard("hand_seat_sane", SEAT, again(SEAT, **BESIDE, stack_minor="49")),
+    Guard("hand_seat_of_house", SEAT, again(SEAT, **BESIDE, house_id=HOUSE), dropped(SEAT, "hand_seat_stay_of_house")),
+    Guard("hand_seat_stay_of_house", SEAT, again(SEAT, **BESIDE, house_id=HOUSE), dropped(SEAT, "hand_seat_of_house")),
+    Guard("hand_seat_of_result", SEAT, again(SEAT, revision="2")),
+    Guard("hand_pot_once", POT, again(POT)),
+    Guard("hand_pot_sane", POT, again(POT, number="2", rake_minor="101")),
+    Guard("hand_pot_of_house", POT, again(POT, number="2", house_id=HOUSE)),
+    Guard("hand_pot_of_result", POT, again(POT, revision="2")),
+    Guard("hand_share_once", SHARE, again(SHARE)),
+    Guard("hand_share_sane", SHARE, again(SHARE, seat="2", half="'best'")),
+    Guard("hand_share_of_house", SHARE, again(SHARE, seat="2", house_id=HOUSE)),
+    Guard("hand_share_of_pot", SHARE, again(SHARE, number="2")),
     Guard("round_guard", ROUND, "UPDATE tables_round SET state = 'locked', ended_at = NULL WHERE state = 'voided'",
           "ALTER TABLE tables_round DROP CONSTRAINT IF EXISTS round_one_locked; DROP INDEX IF EXISTS round_one_locked"),
     Guard("round_guard", ROUND, "UPDATE tables_round SET locked_at = now() - interval '1 hour' WHERE state = 'settled'"),
@@ -161,6 +191,7 @@ def link(played) -> Iterator[psycopg.Connection]:
     with controls.rolled_back(played.database) as connected:
         connected.execute(SEATED)
         connected.execute(DEALT)
+        connected.execute(POTS)
         yield connected
 
 

@@ -25,6 +25,7 @@ from tables.services.rounds import lock, settle, undo
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
 from tests.tables.played import Played
+from tests.tables.pot_cases import CASES as OF_POTS
 from tests.tables.stay_cases import CASES as OF_STAYS
 from tests.turns import each
 
@@ -330,7 +331,7 @@ CASES: dict[type[Refused], Case] = {
     of_jackpot.JackpotPostedMissing: lambda f, _: fund(f, funding="No such"),
     of_jackpot.OfflineUnknown: lambda f, _: set_offline(f, f.jackpot.pk, "pray"),
     of_jackpot.RoundsRunning: lambda f, _: set_offline(f, f.jackpot.pk),
-} | OF_STAYS  # fmt: skip
+} | OF_STAYS | OF_POTS  # fmt: skip
 # Refusals of issues to come are named here, each with its reason. None now.
 LATER: set[type[Refused]] = set()
 
@@ -421,7 +422,7 @@ WITHOUT_RULE = {
     *("round.croupier_wrong", "round.approval_needed", "round.changed", "round.correction_waits"),
     *("table.open", "table.round_running", "round.state_refused", "poker.stays_there"),
     *(f"poker.{code}" for code in ("hand_unknown", "hand_taken", "hand_voided", "hand_dismissed", "hand_wrong")),
-    *("poker.revision_old", "poker.approval_needed"),
+    *("poker.revision_old", "poker.approval_needed", "poker.level_other"),
     *("round.level_refused", "round.too_many_stakes", "round.void_by_dealer"),
 }
 

@@ -23,10 +23,11 @@ from payouts.services import event_record
 from tables import services
 from tables.errors import HandMissing
 from tables.models import Hand
+from tables.selectors.hands import pots_result
 from tables.services.hands.clarify import HAND_END
 from tables.services.hands.entry import entry_of
 
-PLAYED = {"dealt": openapi.TWO_IDS, "rake_minor": 500, "pot_minor": None}
+PLAYED = {"dealt": openapi.TWO_IDS, "rake_minor": 500, "pot_minor": None, "pots": None}
 
 
 class HandsEnd(HouseView):
@@ -240,4 +241,5 @@ def _standing(hand: Hand) -> dict[str, Any]:
     last = hand.results.get(revision=hand.revision)
     names = ("flop", "walk", "pot_minor", "posted_minor", "rake_minor")
     result = {name: getattr(last, name) for name in names}
-    return result | {"table": hand.table_id, "players": len(last.dealt)}
+    pots = None if last.entered is None else pots_result(hand)
+    return result | {"table": hand.table_id, "players": len(last.dealt), "pots": pots}

@@ -4,20 +4,87 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 from uuid import UUID
 
-from casino.api.schemas.common import Minor, Reason, codes
-from casino.api.schemas.fields import Answer, Default, by_command, ids, moment, text, whole
+from casino.api.schemas.common import Json, Minor, Reason, codes
+from casino.api.schemas.fields import (
+    Answer,
+    Column,
+    Default,
+    Detail,
+    Schema,
+    by_command,
+    ids,
+    moment,
+    text,
+    whole,
+)
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR
+from tables.games.poker.entered import CARDS_MOST, STREETS_MOST
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
 from tables.models.hands import HandState
+from tables.models.pots import HALVES
 
 Amount = Annotated[int | None, by_command(whole(0, MAXIMUM_MINOR)), Default(None)]
 Variant = Annotated[str | None, text(1, 20, codes=tuple(VARIANTS)), Default(None)]
 Revision = Annotated[int, whole(1, 32_767)]
 
 
+def _items(schema: Schema, most: int) -> Schema:
+    return {"type": "array", "maxItems": most, "items": schema}
+
+
+def _object(**properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+_MINOR: Schema = {"type": "integer", "minimum": 0, "maximum": MAXIMUM_MINOR}
+_SEAT: Schema = {"type": "integer", "minimum": 1, "maximum": SEATS_MOST}
+_SEATS = _items(_SEAT, SEATS_MOST)
+_CARDS: Schema = {"type": "string", "maxLength": CARDS_MOST}
+_BY_SEAT = {"type": "object", "propertyNames": {"pattern": "^[0-9]{1,2}$"}}
+_SHARE = _object(
+    seat=_SEAT,
+    half={"type": "string", "enum": [*HALVES]},
+    amount_minor=_MINOR,
+    odd_minor=_MINOR,
+)
+_RESULT = _object(
+    uncalled={"oneOf": [_object(seat=_SEAT, amount_minor=_MINOR), {"type": "null"}]},
+    pots=_items(
+        _object(amount_minor=_MINOR, rake_minor=_MINOR, shares=_items(_SHARE, 2 * SEATS_MOST)),
+        SEATS_MOST,
+    ),
+)
+Pots = Annotated[
+    Json | None,
+    Default(None),
+    Detail(
+        _object(
+            seats=_SEATS,
+            stacks_minor=_items(_MINOR, SEATS_MOST),
+            button=_SEAT | {"minimum": 0},
+            streets=_items(
+                _object(to_minor=_MINOR, folds=_BY_SEAT | {"additionalProperties": _MINOR}),
+                STREETS_MOST,
+            ),
+            dead=_BY_SEAT | {"additionalProperties": _MINOR},
+            winners=_items(_object(high=_SEATS, low=_SEATS), SEATS_MOST),
+            board=_CARDS,
+            hands=_BY_SEAT | {"additionalProperties": _CARDS},
+            expects=_RESULT,
+        )
+        | {
+            "description": "A hand whose pots are entered. `seats`, `stacks_minor`: of those who"
+            " were dealt in, in their order. Of each street what was to be matched, and by seat"
+            " what who folded had paid in it. `winners`: of each pot, the main pot first.",
+        }
+    ),
+]
+
+
 class HandPlayed(TypedDict):
     """Who was dealt in, and the fee by a key (`rake_minor`), or the pot, whose fee the schedule
-    says. `walk`: everybody folded to the blind. `variant`: null where one is posted alone.
+    says; or all of it (`pots`), where the table is entered so. `walk`: everybody folded to the
+    blind. `variant`: null where one is posted alone.
     """
 
     dealt: Annotated[list[UUID], ids(SEATS_MOST)]
@@ -26,6 +93,7 @@ class HandPlayed(TypedDict):
     flop: Annotated[bool, Default(value=True)]
     walk: Annotated[bool, Default(value=False)]
     variant: Variant
+    pots: Pots
 
 
 class HandEnd(HandPlayed):
@@ -57,7 +125,7 @@ class HandVoid(HandVoidRequest):
 
 class HandStanding(Answer):
     """A hand as it stands. `posted_minor`: what the schedule gives for the pot; null where the pot
-    is not known.
+    is not known. `pots`: its result, null where its pots are not entered.
     """
 
     id: UUID
@@ -72,6 +140,7 @@ class HandStanding(Answer):
     pot_minor: Minor | None
     posted_minor: Minor | None
     rake_minor: Minor
+    pots: Annotated[Json | None, Detail(_RESULT)]
     ended_at: datetime
 
 
@@ -85,6 +154,7 @@ class HandEntered(Answer):
     pot_minor: Minor | None
     posted_minor: Minor | None
     rake_minor: Minor
+    pots: Annotated[Json | None, Column("entered")]
     entered_by: UUID
     reason: str
     at: datetime

@@ -1,7 +1,7 @@
 """What a tablet needs to know of a poker table, and its words.
 
-The tablet works out the fee of a hand and what is owed for time itself; what counts is what the
-server books (`tests/browser/tablet/test_poker_rakes.py` holds both to the same figures).
+The tablet works out pots, fee and shares of a hand and what is owed for time itself; what counts is
+what the server books (`tests/browser/tablet/test_poker_money.py` holds both to the same figures).
 """
 
 from typing import cast
@@ -15,6 +15,7 @@ from payouts.rules.rulesets import rake
 from payouts.rules.rulesets.rake import RakeReason, RakeSchedule, TimeCharge
 from tables.games import Rules
 from tables.games.poker.rules import PokerGame, PokerRules
+from tables.games.poker.streets import posted_minor
 from tables.games.poker.variants import VARIANTS
 from tables.models.stays import GIVEN
 
@@ -26,10 +27,14 @@ def poker_data(rules: Rules) -> dict[str, Json]:
     schedule = rules.posted.get("rake")
     charge = rules.posted.get("time_charge")
     return {
-        "variants": [{"code": code, "title": _(VARIANTS[code].title)} for code in game.variants],
+        "variants": [
+            {"code": code, "title": _(VARIANTS[code].title), **variant_data(game, code)}
+            for code in game.variants
+        ],
         "rotate_hands": game.rotate_hands,
         "seats": game.seats,
         "chip": game.chip_minor,
+        "ante": game.ante_minor,
         "least": game.buy_in_least_minor,
         "most": game.buy_in_most_minor,
         "fee": game.fee,
@@ -38,6 +43,19 @@ def poker_data(rules: Rules) -> dict[str, Json]:
         "time_from": house.time_from,
         "given": [means for means in GIVEN if house.tips_from_stack or means != "stack"],
         "reasons": _reasons(),
+    }
+
+
+def variant_data(game: PokerGame, code: str) -> dict[str, Json]:
+    """What the tablet works out a hand's course from; `posted`: before anybody acts, in minor
+    units.
+    """
+    variant = VARIANTS[code]
+    return {
+        "rounds": variant.rounds,
+        "board": variant.board > 0,
+        "low": variant.low == "half",
+        "posted": posted_minor(game, code),
     }
 
 

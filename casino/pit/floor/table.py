@@ -85,7 +85,8 @@ class _Entry(_TableStep):
     def offer(self) -> None:
         super().offer()
         levels = game_of(self.row.game).levels
-        self.options("entry_level", [(code, gettext(word)) for code, word in levels.items()])
+        offered = [(code, gettext(word)) for code, word in levels.items() if code != "pots"]
+        self.options("entry_level", offered)  # the tablet does not enter pots yet
 
 
 class _Open(_Entry, _Croupier):

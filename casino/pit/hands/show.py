@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 from casino.people.models import Person
 from casino.people.permissions import CORRECT
 from casino.pit import signers
+from casino.pit.hands.pots import HandMoney, money_of, wins_again, wins_of
 from casino.text import floor
 from casino.text.formats import format_money
 from casino.text.wording import guest_name
@@ -17,7 +18,7 @@ from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.games.poker.variants import VARIANTS
 from tables.models import Guest, Hand, HandResult
-from tables.selectors.hands import CORRECTION, hand_parts
+from tables.selectors.hands import CORRECTION, HandParts, hand_parts
 
 
 class Entered(NamedTuple):
@@ -61,8 +62,8 @@ class HandRequest(NamedTuple):
 
 
 class HandDetails(NamedTuple):
-    """Everything on the page of a hand; `now`: what was entered last. `may_ask`: the services
-    decide again.
+    """Everything on the page of a hand; `now`: what was entered last, `money`: its pots, where
+    they are. `may_ask`: the services decide again.
     """
 
     hand: Hand
@@ -70,6 +71,7 @@ class HandDetails(NamedTuple):
     level: str
     variant: str
     now: Entered
+    money: HandMoney | None
     revisions: list[HandRevision]
     waiting: list[HandRequest]
     may_ask: bool
@@ -97,25 +99,42 @@ def details(hand: Hand, person: Person) -> HandDetails:
         level=floor.level(hand.entry_level),
         variant=floor.say({code: known.title for code, known in VARIANTS.items()}, hand.variant),
         now=now,
+        money=money_of(parts, names, house),
         revisions=revisions[::-1],
-        waiting=_waiting(requests, now, person, house),
+        waiting=_waiting(requests, parts, now, person),
         may_ask=ended and not requests and person.has_perm(CORRECT),
     )
 
 
 def _waiting(
-    requests: list[Approval], now: Entered, person: Person, house: House
+    requests: list[Approval], parts: HandParts, now: Entered, person: Person
 ) -> list[HandRequest]:
     if not requests:
         return []
-    parts = signers.taken_in(requests)
-    able = signers.signers_of(requests, parts, signers.people_of(house))
+    hand = parts.results[-1].hand
+    part_of = signers.taken_in(requests)
+    able = signers.signers_of(requests, part_of, signers.people_of(hand.house))
     dealt = {stay for approval in requests for stay in _dealt(approval)}
     names = {guest.pk: player(guest) for guest in Guest.objects.filter(pk__in=dealt)}
     return [
-        _request(approval, _changes(approval, now, names, house), parts, able[approval.pk], person)
+        _request(
+            approval,
+            [*_changes(approval, now, names, hand.house), *_wins(approval, hand, parts)],
+            part_of,
+            able[approval.pk],
+            person,
+        )
         for approval in requests
     ]
+
+
+def _wins(approval: Approval, hand: Hand, parts: HandParts) -> list[EntryChange]:
+    """Who wins how much by a correction of a hand whose pots are entered."""
+    data = approval.payload.get("pots")
+    if data is None:
+        return []
+    was = wins_of(parts.seats, hand.house)
+    return [EntryChange(_("Won, by seat"), was, wins_again(hand, data, hand.house))]
 
 
 def _request(

@@ -228,10 +228,10 @@ def _forms(row: Hand, person: Person, refusal: Wrong | None) -> dict[str, Step[H
     }
     initial |= {"revision": row.revision, "flop": last.flop, "walk": last.walk}
     dealt = {f"{PLAYER}{stay}": True for stay in last.dealt}
-    return {
-        "correct": _HandCorrection.offered(row, person, refusal, **initial, **dealt),
-        "void": _HandVoid.offered(row, person, refusal, revision=row.revision),
-    }
+    void = {"void": _HandVoid.offered(row, person, refusal, revision=row.revision)}
+    if last.entered is not None:  # its pots are put right where they are entered
+        return {**void}
+    return void | {"correct": _HandCorrection.offered(row, person, refusal, **initial, **dealt)}
 
 
 def _request_forms(

@@ -37,46 +37,47 @@ class StakeResult:
     note: str = ""
 
 
-def _move(amount: int, *lines: tuple[str, int]) -> list[Line]:
+def legs(amount: int, *lines: tuple[str, int]) -> list[Line]:
+    """The same amount to or from several kinds of accounts."""
     whole_amount(amount)
     return [Line(kind, sign * amount) for kind, sign in lines]
 
 
 def capital_in(amount: int) -> list[Line]:
     """The house puts cash into the cage."""
-    return _move(amount, ("cage_cash", 1), ("house_capital", -1))
+    return legs(amount, ("cage_cash", 1), ("house_capital", -1))
 
 
 def chips_in_service(amount: int) -> list[Line]:
     """New chips are counted into the cage."""
-    return _move(amount, ("cage_chips", 1), ("chip_stock", -1))
+    return legs(amount, ("cage_chips", 1), ("chip_stock", -1))
 
 
 def fill(amount: int) -> list[Line]:
     """Chips go from the cage to the table's tray."""
-    return _move(amount, ("tray", 1), ("cage_chips", -1))
+    return legs(amount, ("tray", 1), ("cage_chips", -1))
 
 
 def credit(amount: int) -> list[Line]:
     """Chips go from the table's tray back to the cage."""
-    return _move(amount, ("cage_chips", 1), ("tray", -1))
+    return legs(amount, ("cage_chips", 1), ("tray", -1))
 
 
 def buy_in(amount: int) -> list[Line]:
     """A guest buys chips at the table: cash into the drop box, chips out of the tray."""
-    return _move(amount, ("drop", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
+    return legs(amount, ("drop", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
 
 
 def cage_sale(amount: int) -> list[Line]:
     """A guest buys chips at the cage."""
-    return _move(
+    return legs(
         amount, ("cage_cash", 1), ("circulation", -1), ("chips_outside", 1), ("cage_chips", -1)
     )
 
 
 def cage_redeem(amount: int) -> list[Line]:
     """A guest changes chips back into cash at the cage."""
-    return _move(
+    return legs(
         amount, ("circulation", 1), ("cage_cash", -1), ("cage_chips", 1), ("chips_outside", -1)
     )
 
@@ -134,43 +135,43 @@ def override(amount: int) -> list[Line]:
     """Management gives a guest back, or pays, what the rules do not (BJ-12): from the tray, at the
     cost of the table's result.
     """
-    return _move(amount, ("table_win", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
+    return legs(amount, ("table_win", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
 
 
 def fixed_prize(amount: int) -> list[Line]:
     """A fixed prize or Envy, paid from the tray at the house's cost (PRG-4 to PRG-6)."""
-    return _move(amount, ("prize_cost", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
+    return legs(amount, ("prize_cost", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
 
 
 def prize_from_meter(amount: int) -> list[Line]:
     """A fixed prize or Envy, paid from the tray and borne by the meter, where the house posts it so
     (PRG-5).
     """
-    return _move(
+    return legs(
         amount, ("meter_prizes", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1)
     )
 
 
 def prize_waits(amount: int, *, of_meter: bool = False) -> list[Line]:
     """A prize from the house's threshold up: owed, but no chip moves until it is approved."""
-    return _move(amount, ("meter_prizes" if of_meter else "prize_cost", 1), ("prizes_waiting", -1))
+    return legs(amount, ("meter_prizes" if of_meter else "prize_cost", 1), ("prizes_waiting", -1))
 
 
 def prize_taken_over(amount: int) -> list[Line]:
     """A prize that a meter paid is about to be taken back, and that meter was paid out since: what
     comes back is the house's.
     """
-    return _move(amount, ("meter_prizes", 1), ("prize_cost", -1))
+    return legs(amount, ("meter_prizes", 1), ("prize_cost", -1))
 
 
 def prize_awarded(amount: int) -> list[Line]:
     """A prize that waited is approved: the cage pays it by a slip."""
-    return _move(amount, ("prizes_waiting", 1), ("awards_payable", -1))
+    return legs(amount, ("prizes_waiting", 1), ("awards_payable", -1))
 
 
 def seed(amount: int) -> list[Line]:
     """The house puts the seed of a jackpot's first epoch in (PRG-11)."""
-    return _move(amount, ("jackpot_top_up", 1), ("meter_base", -1))
+    return legs(amount, ("jackpot_top_up", 1), ("meter_base", -1))
 
 
 def award(
@@ -250,7 +251,7 @@ def slip_paid(amount: int, *, cash: int) -> list[Line]:
 
 def late_award(amount: int) -> list[Line]:
     """A royal flush that was overlooked: the house pays what its winner should have had."""
-    return _move(amount, ("award_cost", 1), ("awards_payable", -1))
+    return legs(amount, ("award_cost", 1), ("awards_payable", -1))
 
 
 # Where an award came from, and where it goes back to: a share to the players' running meter, a
@@ -263,33 +264,33 @@ def award_cancelled(amount: int, *, kind: str = "share") -> list[Line]:
     """An award that was wrong and is not paid yet goes back to where it came from
     (`AWARD_SOURCES`).
     """
-    return _move(amount, ("awards_payable", 1), (AWARD_SOURCES[kind], -1))
+    return legs(amount, ("awards_payable", 1), (AWARD_SOURCES[kind], -1))
 
 
 def award_reclaimed(amount: int, *, kind: str = "share") -> list[Line]:
     """An award that was wrong and paid is asked back from who got it; where it came from has it
     again all the same.
     """
-    return _move(amount, ("award_receivable", 1), (AWARD_SOURCES[kind], -1))
+    return legs(amount, ("award_receivable", 1), (AWARD_SOURCES[kind], -1))
 
 
 def award_lost(amount: int, *, kind: str = "share") -> list[Line]:
     """An award that was wrong, paid and is lost: the house bears it. A late award was its cost from
     the start: nothing moves.
     """
-    return [] if kind == "late" else _move(amount, ("award_cost", 1), (AWARD_SOURCES[kind], -1))
+    return [] if kind == "late" else legs(amount, ("award_cost", 1), (AWARD_SOURCES[kind], -1))
 
 
 def meter_raised(amount: int) -> list[Line]:
     """A fault is put right: the meter showed too little."""
-    return _move(amount, ("award_cost", 1), ("meter_base", -1))
+    return legs(amount, ("award_cost", 1), ("meter_base", -1))
 
 
 def meter_lowered(amount: int) -> list[Line]:
     """A fault is put right: the meter showed too much. What tables brought stays theirs; the base
     may owe it to them.
     """
-    return _move(amount, ("meter_base", 1), ("award_cost", -1))
+    return legs(amount, ("meter_base", 1), ("award_cost", -1))
 
 
 def drop_count(recorded: int, *, counted: int) -> list[Line]:
@@ -302,98 +303,34 @@ def drop_count(recorded: int, *, counted: int) -> list[Line]:
         Line("drop", -recorded),
         Line("count_difference", difference),
     ]
-    return _some(lines)
+    return moving(lines)
 
 
 def tray_count(recorded: int, *, counted: int) -> list[Line]:
     """The tray is counted: chips missing from it are outside, and owed; chips too many are not."""
     missing = whole_amount(recorded, least=0) - whole_amount(counted, least=0)
     kinds = (("count_difference", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
-    return _some([Line(kind, sign * missing) for kind, sign in kinds])
+    return moving([Line(kind, sign * missing) for kind, sign in kinds])
 
 
 def tip(amount: int) -> list[Line]:
     """A guest gives a chip to the tronc (HSE-3): never the house's money."""
-    return _move(amount, ("circulation", 1), ("tronc", -1))
+    return legs(amount, ("circulation", 1), ("tronc", -1))
 
 
 def tronc_paid(amount: int) -> list[Line]:
     """The tronc's chips are changed into cash for the staff."""
-    return _move(amount, ("tronc", 1), ("cage_cash", -1), ("cage_chips", 1), ("chips_outside", -1))
+    return legs(amount, ("tronc", 1), ("cage_cash", -1), ("cage_chips", 1), ("chips_outside", -1))
 
 
 def rake(amount: int) -> list[Line]:
     """A fee is taken out of a pot into the tray (RAK-1)."""
-    return _move(amount, ("circulation", 1), ("rake", -1), ("tray", 1), ("chips_outside", -1))
+    return legs(amount, ("circulation", 1), ("rake", -1), ("tray", 1), ("chips_outside", -1))
 
 
-def stack_cash(amount: int) -> list[Line]:
-    """A guest buys chips at a poker table: cash into the drop box, chips out of the tray and before
-    them (POK-2).
-    """
-    return _move(amount, ("drop", 1), ("stack", -1), ("chips_outside", 1), ("tray", -1))
-
-
-def stack_chips(amount: int) -> list[Line]:
-    """A guest brings chips that they hold to a poker table (POK-2)."""
-    return _move(amount, ("circulation", 1), ("stack", -1))
-
-
-def stack_out(booked: int, *, counted: int) -> list[Line]:
-    """A guest leaves a poker table with the chips that are counted before them; what hands moved is
-    the difference from what is booked.
-    """
-    return _some(
-        [
-            Line("stack", whole_amount(booked, least=0)),
-            Line("circulation", -whole_amount(counted, least=0)),
-            Line("in_play", counted - booked),
-        ]
-    )
-
-
-def move(booked: int, *, counted: int) -> list[Line]:
-    """A guest goes on at another table, or on another gaming day, with the chips that are counted
-    before them. `from_table`, `from_stay`: where they come from.
-    """
-    return _some(
-        [
-            Line("stack", whole_amount(booked, least=0), table="from_table", detail="from_stay"),
-            Line("stack", -whole_amount(counted, least=0)),
-            Line("in_play", counted - booked, table="from_table"),
-        ]
-    )
-
-
-def table_emptied(amount: int) -> list[Line]:
-    """The last guest has left a poker table whose `in_play` has this balance, credit as a negative
-    amount: chips that went into pockets, or came out of them, are claims all the same.
-    """
-    whole_amount(abs(amount))
-    return [Line("in_play", -amount), Line("circulation", amount)]
-
-
-def hand_raked(amount: int, *, source: str = "in_play") -> list[Line]:
-    """A fee is taken out of a pot whose hand is not booked (RAK-1). `source`: `circulation` where
-    nobody sits at the table any more.
-    """
-    return _move(amount, (source, 1), ("rake", -1), ("tray", 1), ("chips_outside", -1))
-
-
-def time(amount: int, *, source: str = "in_play") -> list[Line]:
-    """A fee for the time at a table (RAK-2); `source`: `in_play` from chips on the table,
-    `circulation` from the pocket.
-    """
-    return _move(amount, (source, 1), ("time_income", -1), ("tray", 1), ("chips_outside", -1))
-
-
-def tip_stack(amount: int) -> list[Line]:
-    """A guest gives a chip that lies before them to the tronc (HSE-3)."""
-    return _move(amount, ("in_play", 1), ("tronc", -1))
-
-
-def _some(lines: list[Line]) -> list[Line]:
-    moving = [line for line in lines if line.amount_minor]
-    if not moving:
+def moving(lines: list[Line]) -> list[Line]:
+    """Those that move something. Raises PostingEmpty."""
+    some = [line for line in lines if line.amount_minor]
+    if not some:
         raise PostingEmpty(legs=0)
-    return moving
+    return some

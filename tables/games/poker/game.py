@@ -24,7 +24,7 @@ class Poker(HandGame):
         TableKind("poker_game", mark("Game of a poker table"), PokerGame()),
         TableKind("poker_rules", mark("House rules of poker"), PokerRules()),
     )
-    levels: Mapping[str, str] = {"rake_only": mark("Rake only")}
+    levels: Mapping[str, str] = {"rake_only": mark("Rake only"), "pots": mark("Pots")}
     boxes_most = SEATS_MOST
     stacks = True
     pace = (10, 60)
@@ -47,7 +47,7 @@ class Poker(HandGame):
             "stack": mark("chips on the table"),
         },
     }
-    places: Mapping[str, str] = {}
+    places = labels.PLACES
     irregularities = COMMON
     sign_kind = "poker_game"
 

@@ -5,6 +5,20 @@ from collections.abc import Mapping
 from payouts.errors import mark
 from tables.games.poker.variants import VARIANTS
 
+PLACES: Mapping[str, str] = {  # of a hand whose pots are entered
+    "button": mark("button"),
+    "dead": mark("dead chips"),
+    "expects": mark("what the tablet worked out"),
+    "folds": mark("who folded"),
+    "high": mark("high"),
+    "low": mark("low"),
+    "pots": mark("pots"),
+    "shares": mark("shares"),
+    "stacks_minor": mark("chips before the seats"),
+    "streets": mark("streets"),
+    "to_minor": mark("amount to match"),
+    "winners": mark("winners"),
+}
 FIELDS: Mapping[str, str] = {
     "variants": mark("Variant, or HORSE"),
     "rotate_hands": mark("Hands until the next variant"),

@@ -53,7 +53,7 @@ class Payment(NamedTuple):
         return self.matched_minor + self.dead_minor
 
 
-class HandPot(NamedTuple):
+class GrossPot(NamedTuple):
     """A pot before the fee, and the seats that can win it, lowest first."""
 
     amount_minor: int
@@ -70,7 +70,7 @@ class Uncalled(NamedTuple):
 class HandPots(NamedTuple):
     """The pots, the main pot first, and what went back before."""
 
-    pots: tuple[HandPot, ...]
+    pots: tuple[GrossPot, ...]
     uncalled: Uncalled | None
 
 
@@ -84,7 +84,7 @@ def pots_of(payments: Sequence[Payment], *, carried_minor: int = 0) -> HandPots:
     >>> pots_of(hand).uncalled
     Uncalled(seat=3, amount_minor=40)
     >>> pots_of(hand).pots
-    (HandPot(amount_minor=120, seats=(1, 2, 3)), HandPot(amount_minor=75, seats=(2, 3)))
+    (GrossPot(amount_minor=120, seats=(1, 2, 3)), GrossPot(amount_minor=75, seats=(2, 3)))
     """
     _check(payments, carried_minor)
     uncalled = uncalled_of(payments)
@@ -93,13 +93,13 @@ def pots_of(payments: Sequence[Payment], *, carried_minor: int = 0) -> HandPots:
         matched[uncalled.seat] -= uncalled.amount_minor
     left = [payment.seat for payment in payments if not payment.folded]
     beneath = carried_minor + sum(payment.dead_minor for payment in payments)
-    pots: list[HandPot] = []
+    pots: list[GrossPot] = []
     floor = 0
     for level in sorted({matched[seat] for seat in left}):
         amount = sum(min(paid, level) - min(paid, floor) for paid in matched.values())
         seats = tuple(sorted(seat for seat in left if matched[seat] >= level))
         if amount + beneath:
-            pots.append(HandPot(amount + beneath, seats))
+            pots.append(GrossPot(amount + beneath, seats))
             beneath = 0
         floor = level
     ownerless = beneath + sum(max(paid - floor, 0) for paid in matched.values())

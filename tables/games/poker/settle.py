@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from payouts.errors import Refused, mark
 from payouts.rules.rulesets.rake import Rake, RakeSchedule, rake
-from tables.games.poker.pots import HandPot, Payment, Uncalled, pots_of
+from tables.games.poker.pots import GrossPot, Payment, Uncalled, pots_of
 from tables.games.poker.share import PotShare, Sharing, shares_of
 
 
@@ -52,7 +52,7 @@ class PotWinners(NamedTuple):
 class SettledPot(NamedTuple):
     """A pot, the fee out of it, and who gets the rest."""
 
-    pot: HandPot
+    pot: GrossPot
     rake_minor: int
     shares: tuple[PotShare, ...]
 
@@ -108,7 +108,7 @@ def settle(payments: Sequence[Payment], winners: Sequence[PotWinners], terms: Te
 
 
 def winners_by_rank(
-    pots: Sequence[HandPot], high: Mapping[int, int], low: Mapping[int, int | None]
+    pots: Sequence[GrossPot], high: Mapping[int, int], low: Mapping[int, int | None]
 ) -> list[PotWinners]:
     """The winners of each pot where the cards speak: by seat the rank of its high hand, the lower
     the better, and of its low hand, None where it does not qualify (HAND-5).
@@ -123,7 +123,7 @@ def _best(seats: Sequence[int], ranks: Mapping[int, int | None]) -> tuple[int, .
 
 
 def _winners(
-    number: int, pot: HandPot, entered: Sequence[PotWinners], folded: set[int]
+    number: int, pot: GrossPot, entered: Sequence[PotWinners], folded: set[int]
 ) -> PotWinners:
     if len(pot.seats) == 1:
         return PotWinners(pot.seats)

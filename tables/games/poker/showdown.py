@@ -8,7 +8,7 @@ from payouts.rules.hands.cards import CardCount, check_cards, parse_cards
 from payouts.rules.hands.low import Low, best_low, best_omaha_low
 from payouts.rules.hands.ranks import best_hand, best_omaha
 from payouts.rules.rulesets.hand_rules import HandRules
-from tables.games.poker.pots import HandPot
+from tables.games.poker.pots import GrossPot
 from tables.games.poker.rules import PokerRules
 from tables.games.poker.settle import (
     PotWinners,
@@ -58,7 +58,7 @@ class CardRules(NamedTuple):
 
 
 def winners_of(
-    pots: Sequence[HandPot],
+    pots: Sequence[GrossPot],
     tapped: Sequence[PotWinners],
     cards: TableCards,
     rules: CardRules,
@@ -137,7 +137,7 @@ def _low(
     return -low.rank if low else None
 
 
-def _check_same(number: int, pot: HandPot, by_cards: PotWinners, by_taps: PotWinners) -> None:
+def _check_same(number: int, pot: GrossPot, by_cards: PotWinners, by_taps: PotWinners) -> None:
     if not by_cards.high or not by_taps.high:
         return
     for seats, entered in zip(by_cards, by_taps, strict=True):

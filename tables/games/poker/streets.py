@@ -130,7 +130,7 @@ Payment(seat=3, live_minor=600, ante_minor=0, dead_minor=0, folded=False)]
     antes: dict[int, int] = {}
     left: dict[int, int] = {}
     for seat, stack in sorted(stacks.items()):
-        antes[seat] = min(game.ante_minor, stack)
+        antes[seat] = min(game.ante_minor, check_chips(game, stack, least=0))
         left[seat] = stack - antes[seat]
     for seat, minor in betting.dead.items():
         _check_seat(seat, left, 1)

@@ -19,6 +19,7 @@ from tables.errors import (
     LevelUnknown,
     PostedMissing,
     RoundRunning,
+    StacksUncounted,
     StaysThere,
     TableOpen,
 )
@@ -139,7 +140,8 @@ def table_entry_level_set(
 ) -> TableSession:
     """Change how rounds are entered, from the next round on.
 
-    Raises TableUnknown, TableClosed, LevelUnknown, LevelNeedsJackpot, RoundRunning.
+    Raises TableUnknown, TableClosed, LevelUnknown, LevelNeedsJackpot, RoundRunning,
+    StacksUncounted.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -147,6 +149,9 @@ def table_entry_level_set(
     _check_level(table, entry_level)
     _check_no_round(table)
     before = session.entry_level
+    stays = PokerStay.objects.filter(guest__session=session, left_at=None)
+    if entry_level == "pots" != before and stays.exists():
+        raise StacksUncounted
     session.entry_level = entry_level
     session.save(update_fields=["entry_level"])
     event_record(

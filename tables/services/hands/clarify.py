@@ -9,6 +9,7 @@ from uuid import UUID
 
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR
 from tables.errors import ClarifyStaysUnknown, HandWrong, StayGone, TableClosed, TooFew
+from tables.games.poker.entered import PotsWrong
 from tables.games.poker.raking import RakeMissing
 from tables.games.poker.variants import VARIANTS
 from tables.models import Hand, ReviewItem
@@ -23,6 +24,7 @@ DEFAULTS: dict[str, Any] = {
     "flop": True,
     "walk": False,
     "variant": None,
+    "pots": None,
 }
 
 
@@ -93,4 +95,7 @@ def _entry(payload: Mapping[str, Any]) -> PlayedHand:
     flags = all(type(values[name]) is bool for name in ("flop", "walk"))
     if not flags or not isinstance(values["variant"], str | None):
         raise HandWrong
-    return entry_of(values | {"dealt": dealt})
+    try:
+        return entry_of(values | {"dealt": dealt})
+    except PotsWrong as error:
+        raise HandWrong from error

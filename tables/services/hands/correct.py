@@ -10,7 +10,7 @@ from uuid import UUID
 from payouts.db.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Entry
-from payouts.rules.ledger.recipes import table_emptied
+from payouts.rules.ledger.stacks import table_emptied
 from payouts.rules.plain import Json, check_text
 from payouts.selectors import house_now
 from payouts.services import (
@@ -20,18 +20,21 @@ from payouts.services import (
     recipe_post,
     transfer_reverse,
 )
-from tables.errors import HandChanged, HandMissing, HandNeedsApproval, HandVoided
-from tables.games.poker.raking import Fee, Pot
+from tables.errors import HandChanged, HandMissing, HandNeedsApproval, HandVoided, LevelOther
+from tables.games.poker.entered import entry_data, pots_entry
+from tables.games.poker.raking import Pot
 from tables.models import Hand, HandResult
 from tables.selectors.hands import CORRECTION, VOID
 from tables.services.hands.entry import (
     Author,
+    HandFigures,
     PlayedHand,
     check_corrected,
     floor_rules,
-    hand_fee,
+    hand_figures,
     result_write,
 )
+from tables.services.hands.pots import check_same, pots_post
 from tables.services.parts import dealt_by, table_locked
 from tables.services.seats.parts import PokerTable, in_session, plays_on
 
@@ -59,21 +62,26 @@ def hand_correct(
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     hand, at = _hand_locked(house_id, hand_id, revision)
-    dealt = check_corrected(at, hand, entry)
-    fee = hand_fee(at, entry)
+    dealt, figures = _corrected(at, hand, entry)
     if approval_id is None:
         _check_alone(hand, person_id)
     else:
-        payload = _correction(hand, dealt, entry, fee, reason)
+        payload = _correction(hand, dealt, entry, figures, reason)
         _use(hand, CORRECTION, approval_id, payload, person_id)
     last = _last(hand)
-    _take_back(at, hand, last, reason, person_id)
+    if figures.played is None:
+        _take_back(at, hand, last, reason, person_id)
     hand.revision += 1
     hand.save(update_fields=["revision"])
-    author = Author(person_id, approval_id, reason)
-    source = "in_play" if plays_on(hand.session) else "circulation"
     result = result_write(
-        at, hand, dealt=dealt, pot=entry.pot, fee=fee, author=author, source=source
+        at,
+        hand,
+        dealt=dealt,
+        entry=entry,
+        figures=figures,
+        author=Author(person_id, approval_id, reason),
+        replaces=last,
+        source="in_play" if plays_on(hand.session) else "circulation",
     )
     event_record(
         "hand.corrected",
@@ -104,9 +112,12 @@ def hand_void(
     hand, at = _hand_locked(house_id, hand_id, revision)
     _use(hand, VOID, approval_id, _void(hand, reason), person_id)
     last = _last(hand)
-    _take_back(at, hand, last, reason, person_id)
     hand.state = Hand.State.VOIDED
     hand.save(update_fields=["state"])
+    if last.entered is None:
+        _take_back(at, hand, last, reason, person_id)
+    else:
+        pots_post(at, hand, {}, revision=revision, replaces=last, actor_id=person_id, reason=reason)
     event_record(
         "hand.voided",
         hand,
@@ -132,9 +143,8 @@ def hand_correction_request(
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     hand, at = _hand_locked(house_id, hand_id, revision)
-    dealt = check_corrected(at, hand, entry)
-    fee = hand_fee(at, entry)
-    return _ask(hand, CORRECTION, _correction(hand, dealt, entry, fee, reason), person_id)
+    dealt, figures = _corrected(at, hand, entry)
+    return _ask(hand, CORRECTION, _correction(hand, dealt, entry, figures, reason), person_id)
 
 
 def hand_void_request(
@@ -159,7 +169,21 @@ def signed_entry(payload: Mapping[str, Any]) -> PlayedHand:
         flop=payload["flop"],
         walk=payload["walk"],
     )
-    return PlayedHand([UUID(stay) for stay in payload["dealt"]], pot)
+    pots = payload.get("pots")
+    entered = None if pots is None else pots_entry(pots)
+    return PlayedHand([UUID(stay) for stay in payload["dealt"]], pot, pots=entered)
+
+
+def _corrected(at: PokerTable, hand: Hand, entry: PlayedHand) -> tuple[list[UUID], HandFigures]:
+    """Who is dealt in by a correction, and what it comes to."""
+    if (hand.entry_level == "pots") is not (entry.pots is not None):
+        raise LevelOther(level=hand.entry_level)
+    dealt = check_corrected(at, hand, entry)
+    figures = hand_figures(at, entry, hand.variant)
+    if entry.pots is not None:
+        check_same(figures.places, _last(hand))
+        dealt = [*entry.dealt]
+    return dealt, figures
 
 
 def _hand_locked(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:
@@ -227,17 +251,18 @@ def _take_back(
 
 
 def _correction(
-    hand: Hand, dealt: list[UUID], entry: PlayedHand, fee: Fee, reason: str
+    hand: Hand, dealt: list[UUID], entry: PlayedHand, figures: HandFigures, reason: str
 ) -> dict[str, Json]:
     """What signers sign: the hand as it stands, and what is entered instead."""
     return {
         **_void(hand, reason),
         "dealt": [str(stay) for stay in dealt],
-        "flop": entry.pot.flop,
-        "walk": entry.pot.walk,
-        "pot_minor": entry.pot.pot_minor,
-        "posted_minor": fee.posted_minor,
-        "taken_minor": fee.rake_minor,
+        "flop": figures.flop,
+        "walk": figures.walk,
+        "pot_minor": figures.pot_minor,
+        "posted_minor": figures.fee.posted_minor,
+        "taken_minor": figures.fee.rake_minor,
+        **({"pots": entry_data(entry.pots)} if entry.pots else {}),
     }
 
 

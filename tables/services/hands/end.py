@@ -1,6 +1,7 @@
 """A hand ends: who was dealt in, and what the house takes out of its pot (RAK-1, RAK-3)."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Max
@@ -9,17 +10,19 @@ from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.plain import fingerprint
 from payouts.selectors import gaming_day_at
 from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
+from tables.games.poker.entered import entry_data
 from tables.models import Hand, HandOver, ReviewItem, TableSession
 from tables.services.hands.entry import (
     Author,
     PlayedHand,
     check_dealt,
-    hand_fee,
+    hand_figures,
     result_write,
     session_dealt,
     stays_then,
     variant_of,
 )
+from tables.services.hands.pots import check_level, check_stacks
 from tables.services.parts import session_of, table_locked
 from tables.services.seats.parts import PokerTable, check_day, in_session, plays_on
 
@@ -46,7 +49,8 @@ def hand_end(
     comes late is of the session in which it was dealt, open or closed.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
-    TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused.
+    LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused; at *pots*
+    SeatOther, StacksDiffer, and as `play` and `check_expected`.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -62,25 +66,23 @@ def hand_end(
         _check_began(at, began_at)
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
+    check_level(at, entry.pots)
     dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
     variant = variant_of(at, entry)
-    fee = hand_fee(at, entry)
-    with refusing({"tables_hand_pkey": HandTaken()}):
-        hand = Hand.objects.create(
-            id=hand_id,
-            house_id=house_id,
-            table=table,
-            session=session,
-            number=_next_number(session),
-            entry_level=session.entry_level,
-            variant=variant,
-            sent_hash=sent_hash,
-            croupier_id=_dealer(session, person_id, croupier_id, queued=queued),
-            queued=is_late,
-        )
+    figures = hand_figures(at, entry, variant)
+    if not clarified and session.closed_at is None:
+        check_stacks(at, figures.places)
+    hand = _numbered(
+        at,
+        id=hand_id,
+        variant=variant,
+        sent_hash=sent_hash,
+        croupier_id=_dealer(session, person_id, croupier_id, queued=queued),
+        queued=is_late,
+    )
     source = "circulation" if is_late and not plays_on(session) else "in_play"
     author = Author(person_id, reason=reason)
-    result_write(at, hand, dealt=dealt, pot=entry.pot, fee=fee, author=author, source=source)
+    result_write(at, hand, dealt=dealt, entry=entry, figures=figures, author=author, source=source)
     hand.refresh_from_db(fields=["ended_at"])
     return hand
 
@@ -92,14 +94,27 @@ def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: PlayedHand
     ).exists()
 
 
-def _next_number(session: TableSession) -> int:
+def _numbered(at: PokerTable, **values: Any) -> Hand:
+    """The next hand of a session. Raises HandTaken."""
+    session = at.session
     last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"]
-    return (last or 0) + 1
+    with refusing({"tables_hand_pkey": HandTaken()}):
+        return Hand.objects.create(
+            house_id=session.house_id,
+            table=at.table,
+            session=session,
+            number=(last or 0) + 1,
+            entry_level=session.entry_level,
+            **values,
+        )
 
 
 def _fingerprint(table_id: UUID, entry: PlayedHand) -> bytes:
     dealt = sorted(str(stay) for stay in {*entry.dealt})
-    return fingerprint([str(table_id), *dealt, *entry.pot, entry.variant])
+    if entry.pots is None:
+        return fingerprint([str(table_id), *dealt, *entry.pot, entry.variant])
+    order = [str(stay) for stay in entry.dealt]
+    return fingerprint([str(table_id), *order, entry_data(entry.pots), entry.variant])
 
 
 def _known(house_id: UUID, hand_id: UUID, sent_hash: bytes) -> Hand | None:

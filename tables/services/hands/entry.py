@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from payouts.rules.ledger.recipes import hand_raked
+from payouts.rules.ledger.stacks import hand_raked
 from payouts.services import recipe_post
 from tables.errors import (
     DealtGone,
@@ -18,9 +18,11 @@ from tables.errors import (
     VariantStands,
     VariantWrong,
 )
+from tables.games.poker.entered import PlayedPots, PotsEntry, entry_data, pots_entry
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.models import Guest, Hand, HandResult, PokerStay, Table, TableSession
 from tables.rules.floor import FloorRules
+from tables.services.hands.pots import SeatNet, places_of, pots_played, pots_post, pots_record
 from tables.services.parts import posted_of
 from tables.services.seats.parts import PokerTable
 
@@ -29,19 +31,33 @@ PLAYERS_LEAST = 2
 
 class PlayedHand(NamedTuple):
     """Stays of those who were dealt in, what is known of the pot, and the variant: "" where one is
-    posted alone.
+    posted alone. `pots`: all of it, at the level of that name.
     """
 
     dealt: Sequence[UUID]
     pot: Pot
     variant: str = ""
+    pots: PotsEntry | None = None
+
+
+class HandFigures(NamedTuple):
+    """What an entry comes to: minor units, None where they are not known."""
+
+    flop: bool
+    walk: bool
+    pot_minor: int | None
+    fee: Fee
+    places: Mapping[UUID, tuple[int, int]]
+    played: PlayedPots | None = None
 
 
 def entry_of(values: Mapping[str, Any]) -> PlayedHand:
-    """What a command gives by its names."""
+    """What a command gives by its names. Raises PotsWrong."""
     names = ("rake_minor", "pot_minor", "flop", "walk")
     pot = Pot(**{name: values[name] for name in names})
-    return PlayedHand(values["dealt"], pot, values["variant"] or "")
+    pots = values.get("pots")
+    entered = None if pots is None else pots_entry(pots)
+    return PlayedHand(values["dealt"], pot, values["variant"] or "", entered)
 
 
 class Author(NamedTuple):
@@ -163,11 +179,26 @@ def _refuse_gone(at: PokerTable, missing: set[UUID]) -> NoReturn:
     raise DealtGone(number=number, seat=seat)
 
 
-def hand_fee(at: PokerTable, entry: PlayedHand) -> Fee:
-    """As `fee_of`, by what is posted at the table."""
-    posted = at.posted
-    players = len({*entry.dealt})
-    return fee_of(posted.game, posted.house, posted.rake, entry.pot, players=players)
+def hand_figures(at: PokerTable, entry: PlayedHand, variant: str) -> HandFigures:
+    """What an entry comes to by what is posted at the table. Raises as `fee_of`, or as
+    `places_of` and `pots_played`.
+    """
+    if entry.pots is None:
+        posted, pot = at.posted, entry.pot
+        players = len({*entry.dealt})
+        fee = fee_of(posted.game, posted.house, posted.rake, pot, players=players)
+        return HandFigures(pot.flop, pot.walk, pot.pot_minor, fee, {})
+    places = places_of(entry.pots, [*entry.dealt])
+    played = pots_played(at, entry.pots, variant)
+    taken_minor = sum(pot.rake_minor for pot in played.settled.pots)
+    return HandFigures(
+        flop=played.course.board,
+        walk=played.course.walk,
+        pot_minor=sum(pot.pot.amount_minor for pot in played.settled.pots),
+        fee=Fee(taken_minor, taken_minor),
+        places=places,
+        played=played,
+    )
 
 
 def result_write(
@@ -175,39 +206,64 @@ def result_write(
     hand: Hand,
     *,
     dealt: list[UUID],
-    pot: Pot,
-    fee: Fee,
+    entry: PlayedHand,
+    figures: HandFigures,
     author: Author,
+    replaces: HandResult | None = None,
     source: str = "in_play",
 ) -> HandResult:
-    """Post the fee of a hand's revision, and record it. `source`: `circulation` where all have
-    left, so that chips in pockets have paid it.
+    """Post a hand's revision, and record it. `source`: `circulation` where all have left, so that
+    chips in pockets have paid its fee.
     """
-    transfer_id = None
-    if fee.rake_minor:
-        transfer_id = recipe_post(
-            house_id=hand.house_id,
-            gaming_day=at.session.gaming_day,
-            key=f"hand:{hand.pk}:end:{hand.revision}",
-            kind="hand_raked",
-            lines=hand_raked(fee.rake_minor, source=source),
-            owners={"house": hand.house_id, "table": hand.table_id},
+    moved: dict[UUID, SeatNet] = {}
+    if figures.played is None:
+        transfer_id = _fee_post(at, hand, figures.fee.rake_minor, author.person_id, source=source)
+    else:
+        nets = figures.played.settled.nets
+        transfer_id, moved = pots_post(
+            at,
+            hand,
+            {stay: nets[seat] for stay, (seat, _stack) in figures.places.items()},
+            rake_minor=figures.fee.rake_minor,
+            revision=hand.revision,
+            replaces=replaces,
             actor_id=author.person_id,
-            subject_kind="hand",
-            subject_id=hand.pk,
+            reason=author.reason,
         )
-    return HandResult.objects.create(
+    result = HandResult.objects.create(
         house_id=hand.house_id,
         hand=hand,
         revision=hand.revision,
-        dealt=dealt,
-        flop=pot.flop,
-        walk=pot.walk,
-        pot_minor=pot.pot_minor,
-        posted_minor=fee.posted_minor,
-        rake_minor=fee.rake_minor,
+        dealt=[*figures.places] or dealt,
+        flop=figures.flop,
+        walk=figures.walk,
+        pot_minor=figures.pot_minor,
+        posted_minor=figures.fee.posted_minor,
+        rake_minor=figures.fee.rake_minor,
+        entered=entry_data(entry.pots) if entry.pots else None,
         transfer_id=transfer_id,
         entered_by_id=author.person_id,
         approval_id=author.approval_id,
         reason=author.reason,
+    )
+    if figures.played is not None:
+        pots_record(result, figures.played, figures.places, moved)
+    return result
+
+
+def _fee_post(
+    at: PokerTable, hand: Hand, rake_minor: int, actor_id: UUID, *, source: str
+) -> int | None:
+    if not rake_minor:
+        return None
+    return recipe_post(
+        house_id=hand.house_id,
+        gaming_day=at.session.gaming_day,
+        key=f"hand:{hand.pk}:end:{hand.revision}",
+        kind="hand_raked",
+        lines=hand_raked(rake_minor, source=source),
+        owners={"house": hand.house_id, "table": hand.table_id},
+        actor_id=actor_id,
+        subject_kind="hand",
+        subject_id=hand.pk,
     )

@@ -3,17 +3,23 @@
 from uuid import UUID
 
 from payouts.db.constraints import require_transaction
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import recipes, stacks
 from payouts.services import event_record
 from tables.errors import ChipsRefused
-from tables.games.poker.buying import check_chips, check_unbooked
+from tables.games.poker.buying import check_chips, check_top_up, check_unbooked
 from tables.models import StayChips
 from tables.models.stays import BOUGHT
-from tables.services.seats.parts import check_day, chips_move, stay_locked
+from tables.services.seats.parts import (
+    booked_minor,
+    check_day,
+    chips_move,
+    moves_stacks,
+    stack_source,
+    stay_locked,
+)
 from tables.services.seats.stays import STACKS
 from tables.services.seats.time_charge import check_given
 
-TIPS = {"stack": recipes.tip_stack, "chips": recipes.tip}
 EVENTS = {StayChips.Kind.TOP_UP: "chips.bought", StayChips.Kind.TIP: "chips.tipped"}
 
 
@@ -31,7 +37,8 @@ def stay_chips(
     `stack`, chips on the table, or `chips` from the pocket). What lies before them is not known at
     *rake only*, so the amount alone is looked at.
 
-    Raises StayGone, TableClosed, CroupierWrong, DayOver, ChipsRefused, OffChip, BuyInAbove.
+    Raises StayGone, TableClosed, CroupierWrong, DayOver, ChipsRefused, OffChip, BuyInAbove; where
+    hands are booked TopUpBelow, AboveStack.
     """
     require_transaction()
     stay, at = stay_locked(house_id, stay_id, croupier_id)
@@ -39,9 +46,15 @@ def stay_chips(
     if kind == StayChips.Kind.TIP:
         check_given(at, kind, means)
         amount_minor = check_chips(at.posted.game, amount_minor)
-        lines = TIPS[means](amount_minor)
+        if means == "stack":
+            lines = stacks.tip_stack(amount_minor, source=stack_source(at, stay, amount_minor))
+        else:
+            lines = recipes.tip(amount_minor)
     elif kind == StayChips.Kind.TOP_UP and means in BOUGHT:
-        amount_minor = check_unbooked(at.posted.game, amount_minor)
+        if moves_stacks(at.session):
+            amount_minor = check_top_up(at.posted.game, booked_minor(at, stay), amount_minor)
+        else:
+            amount_minor = check_unbooked(at.posted.game, amount_minor)
         lines = STACKS[means](amount_minor)
     else:
         raise ChipsRefused(chips=str(kind)[:20], means=str(means)[:20])

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from payouts.db.constraints import refusing, require_transaction
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import stacks
 from payouts.services import event_record
 from tables.errors import NotCounted, SeatOccupied, TimeOwed
 from tables.games.poker.buying import check_chips
@@ -104,7 +104,7 @@ def stay_continue(
     booked = booked_minor(at, stay)
     transfer_id = None
     if booked or counted_minor:
-        lines = recipes.move(booked, counted=counted_minor)
+        lines = stacks.move(booked, counted=counted_minor)
         owners = {"from_table": at.table.pk, "from_stay": stay.pk}
         key = f"stay:{moved.pk}:1"
         transfer_id = post(to, key, "move", lines, moved, actor_id=actor_id, **owners)

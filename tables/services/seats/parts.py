@@ -10,7 +10,9 @@ from django.db.models import Max
 
 from payouts.db.constraints import refusing
 from payouts.models import Account
-from payouts.rules.ledger.recipes import Line, table_emptied
+from payouts.rules.ledger.recipes import Line
+from payouts.rules.ledger.stacks import table_emptied
+from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
 from payouts.rules.rulesets.schema import sent
 from payouts.selectors import HouseNow, house_now
@@ -18,6 +20,7 @@ from payouts.services import event_record, recipe_post
 from tables.errors import CroupierWrong, DayOver, NoStacks, SeatOccupied, SeatOutside, StayGone
 from tables.games import game_of
 from tables.games.poker.rules import PokerGame, PokerRules
+from tables.games.poker.streets import AboveStack
 from tables.models import Guest, PokerStay, StayChips, Table, TableSession
 from tables.services.parts import posted_of, session_of, table_locked
 
@@ -32,6 +35,7 @@ class PokerPosted(NamedTuple):
     house: PokerRules
     charge: TimeCharge | None
     rake: RakeSchedule | None = None
+    hands: HandRules = HandRules()
 
 
 class PokerTable(NamedTuple):
@@ -88,8 +92,8 @@ def _posted_at(table: Table, session: TableSession) -> PokerPosted:
 def seats_posted(versions: Mapping[str, str]) -> PokerPosted | None:
     """What a session of these versions is played under; None where it is not poker."""
     posted = posted_of(versions.values())
-    kinds = ("poker_game", "poker_rules", "time_charge", "rake")
-    game, house, charge, rake = (posted.get(kind) for kind in kinds)
+    kinds = ("poker_game", "poker_rules", "time_charge", "rake", "hand_rules")
+    game, house, charge, rake, hands = (posted.get(kind) for kind in kinds)
     if not isinstance(game, PokerGame) or not isinstance(house, PokerRules):
         return None
     return PokerPosted(
@@ -97,6 +101,7 @@ def seats_posted(versions: Mapping[str, str]) -> PokerPosted | None:
         house,
         charge if isinstance(charge, TimeCharge) else None,
         rake if isinstance(rake, RakeSchedule) else None,
+        hands if isinstance(hands, HandRules) else HandRules(),
     )
 
 
@@ -205,6 +210,22 @@ def post(
         subject_kind="stay",
         subject_id=stay.pk,
     )
+
+
+def moves_stacks(session: TableSession) -> bool:
+    """Whether hands, tips and fees move the stacks that are booked at a table."""
+    return session.entry_level == "pots"
+
+
+def stack_source(at: PokerTable, stay: PokerStay, amount_minor: int) -> str:
+    """The account that what a guest gives from the chips on the table comes from. Raises
+    AboveStack.
+    """
+    if not moves_stacks(at.session):
+        return "in_play"
+    if amount_minor > (stack_minor := booked_minor(at, stay)):
+        raise AboveStack(seat=stay.guest.box, stack_minor=stack_minor, amount_minor=amount_minor)
+    return "stack"
 
 
 def booked_minor(at: PokerTable, stay: PokerStay) -> int:

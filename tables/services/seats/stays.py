@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models.functions import Now
 
 from payouts.db.constraints import require_transaction
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import stacks
 from payouts.rules.plain import check_text
 from payouts.services import event_record
 from tables.errors import ChipsRefused
@@ -26,7 +26,7 @@ from tables.services.seats.parts import (
 )
 from tables.services.seats.time_charge import MEANS, time_due, time_take
 
-STACKS = {"cash": recipes.stack_cash, "chips": recipes.stack_chips}
+STACKS = {"cash": stacks.stack_cash, "chips": stacks.stack_chips}
 
 
 class Leaving(NamedTuple):
@@ -140,7 +140,7 @@ def stay_leave(
     chips_move(
         at,
         stay,
-        recipes.stack_out(booked, counted=counted_minor) if booked or counted_minor else [],
+        stacks.stack_out(booked, counted=counted_minor) if booked or counted_minor else [],
         kind=StayChips.Kind.OUT,
         amount_minor=counted_minor,
         actor_id=actor_id,

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Sum
 
 from payouts.db.constraints import require_transaction
-from payouts.rules.ledger import recipes
+from payouts.rules.ledger import stacks
 from payouts.rules.rulesets.rake import ChargeDue
 from payouts.selectors import house_now
 from payouts.services import event_record
@@ -14,9 +14,8 @@ from tables.errors import ChipsRefused, NothingDue, NoTimeCharge, StayGone
 from tables.models import PokerStay, StayChips
 from tables.models.stays import GIVEN
 from tables.selectors.stays import NOTHING, charge_due, paid_until
-from tables.services.seats.parts import PokerTable, chips_move, poker_table
+from tables.services.seats.parts import PokerTable, chips_move, poker_table, stack_source
 
-SOURCES = {"stack": "in_play", "chips": "circulation"}
 MEANS = {"stack": "stack", "pocket": "chips"}  # by what the house posts (`PokerRules.time_from`)
 
 
@@ -33,7 +32,7 @@ def time_collect(
     `stack`, chips on the table, or `chips` from the pocket.
 
     Raises TableUnknown, TableClosed, CroupierWrong, NoStacks, NoTimeCharge, ChipsRefused, StayGone,
-    NothingDue.
+    NothingDue, AboveStack.
     """
     require_transaction()
     at = poker_table(house_id, table_id, croupier_id=croupier_id)
@@ -76,7 +75,11 @@ def time_take(
     at: PokerTable, stay: PokerStay, due: ChargeDue, *, means: str, actor_id: UUID
 ) -> StayChips:
     """Take half hours that are due from a guest, as in `time_collect`."""
-    lines = recipes.time(due.amount_minor, source=SOURCES[means]) if due.amount_minor else []
+    lines = []
+    if due.amount_minor and means == "stack":
+        lines = stacks.time(due.amount_minor, source=stack_source(at, stay, due.amount_minor))
+    elif due.amount_minor:
+        lines = stacks.time(due.amount_minor, source="circulation")
     row = chips_move(
         at,
         stay,

@@ -11,7 +11,7 @@ GAMES = ROUNDS + HANDS  # each a folder; the tests bring their own one
 FRAME = {
     f"{path.parent.name}/{path.stem}": path.read_text()
     for path in sorted(APP.rglob("*.js"))
-    if path.parent.name not in GAMES and path.stem != "ranks"
+    if not {*path.relative_to(APP).parts} & {*GAMES} and path.stem != "ranks"
 }
 # Words of Ultimate Texas Hold'em and of Black Jack. The round is played in any game ("play"), and lies on a board of the page.
 WORDS = (

@@ -43,6 +43,7 @@ from tables.games.uth.stakes import UthBox, check_boxes
 from tables.games.uth.taps import settle_tapped
 from tables.kinds import KINDS
 from tables.models import Round
+from tables.models.hands import HAND_LEVELS
 from tables.models.rounds import ENTRY_LEVELS
 from tables.rules.limits import ten_table
 from tables.rules.prime import BoxStake, allocate
@@ -284,7 +285,7 @@ def test_every_code_that_the_project_names_has_its_word() -> None:
     for states in (Hit.State, Claim.State, Slip.State, Phase):
         assert {*states.values} <= {*vocabulary.VOCABULARY["state"]}
     assert {*CHECKS} == {*vocabulary.CHECKLIST}
-    assert {*ENTRY_LEVELS, "rake_only"} == {*vocabulary.LEVELS}
+    assert {*ENTRY_LEVELS, *HAND_LEVELS} == {*vocabulary.LEVELS}
     asked = [one.metadata["kind"] for kind in KINDS.values() for one in fields(kind.start)]
     assert {word for one in asked for word in getattr(one, "words", ())} <= {*posted_words.CHOICES}
     assert not {kind.start.KIND for kind in KINDS.values()} & places  # else a place would be read as a field

@@ -1,6 +1,7 @@
 // The fee of one hand from its pot, and of the time at the table: the page's copies of
 // `payouts.rules.rulesets.rake`, so that both stand on the screen before a chip moves, and hold
 // without the server (RAK-1 to RAK-3).
+import { sum } from "tablet/poker/money/pots";
 
 const WHOLE_BP = 10_000;
 
@@ -12,25 +13,46 @@ export function tierOf({ tiers }, pot, players) {
 }
 
 const share = (pot, bp) => Number((BigInt(pot) * BigInt(bp)) / BigInt(WHOLE_BP));
-const onStep = (minor, step) => Math.floor(minor / step) * step;
+const onStep = (minor, step) => minor - (minor % step);
 
-// What comes off one pot, and why: `{minor, code, …}`, minor units.
-export function rakeOf(schedule, { pot, players, flop, walk }) {
-  const { step } = schedule;
-  if (walk) return { minor: 0, code: "rake.walk" };
-  if (schedule.no_flop_no_drop && !flop) return { minor: 0, code: "rake.no_flop" };
-  if (pot < schedule.minimum_pot)
-    return { minor: 0, code: "rake.small_pot", minimum_pot_minor: schedule.minimum_pot };
-  if (schedule.no_flop !== null && !flop)
-    return { minor: onStep(Math.min(schedule.no_flop, pot), step), code: "rake.no_flop_fee" };
-  const tier = tierOf(schedule, pot, players);
-  if (!tier) return { minor: 0, code: "rake.no_tier" };
-  const wanted = tier.percent_bp ? share(pot, tier.percent_bp) : tier.fixed;
-  const isCapped = tier.cap !== null && tier.cap < wanted;
-  const minor = onStep(Math.min(pot, isCapped ? tier.cap : wanted), step);
-  if (isCapped && minor === tier.cap) return { minor, code: "rake.capped", cap_minor: minor };
-  if (!tier.percent_bp) return { minor, code: "rake.fixed", fixed_minor: tier.fixed };
-  return { minor, code: "rake.percent", bp: tier.percent_bp, step_minor: step };
+// What comes off each pot of a hand, the main pot first, and why: `{minor, parts, code, …}`, minor
+// units; uncalled bets are in none.
+export function rakesOf(schedule, { pots, players, flop, walk }) {
+  const nothing = { minor: 0, parts: pots.map(() => 0) };
+  const total = sum(pots);
+  if (walk) return { ...nothing, code: "rake.walk" };
+  if (schedule.no_flop_no_drop && !flop) return { ...nothing, code: "rake.no_flop" };
+  if (total < schedule.minimum_pot)
+    return { ...nothing, code: "rake.small_pot", minimum_pot_minor: schedule.minimum_pot };
+  if (schedule.no_flop !== null && !flop) {
+    const fixed = { percent_bp: 0, fixed: schedule.no_flop, cap: null };
+    return { ...take(fixed, schedule.step, pots), code: "rake.no_flop_fee" };
+  }
+  const tier = tierOf(schedule, total, players);
+  return tier ? take(tier, schedule.step, pots) : { ...nothing, code: "rake.no_tier" };
+}
+
+// The same of one pot, and no parts.
+export function rakeOf(schedule, { pot, ...hand }) {
+  const { parts, ...fee } = rakesOf(schedule, { ...hand, pots: [pot] });
+  return fee;
+}
+
+function take(tier, step, pots) {
+  const wanted = tier.percent_bp ? pots.map((pot) => share(pot, tier.percent_bp)) : pots;
+  let left = tier.percent_bp ? sum(wanted) : tier.fixed;
+  const isCapped = tier.cap !== null && tier.cap < left;
+  if (isCapped) left = tier.cap;
+  const parts = wanted.map((minor) => {
+    const part = onStep(Math.min(minor, left), step);
+    left -= part;
+    return part;
+  });
+  const minor = sum(parts);
+  if (isCapped && minor === tier.cap)
+    return { minor, parts, code: "rake.capped", cap_minor: minor };
+  if (!tier.percent_bp) return { minor, parts, code: "rake.fixed", fixed_minor: tier.fixed };
+  return { minor, parts, code: "rake.percent", bp: tier.percent_bp, step_minor: step };
 }
 
 // The tiers that a pot of so many players can come under.

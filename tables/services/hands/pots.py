@@ -1,0 +1,219 @@
+"""A hand whose pots are entered: its stacks bear it, and its money moves in one transfer (POK-2,
+POK-6, POK-7).
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from payouts.models import Account
+from payouts.rules.ledger import stacks
+from payouts.rules.ledger.postings import Posting
+from payouts.services import recipe_posting, transfer_post, transfer_replace
+from tables.errors import LevelOther, SeatOther, StackLost, StacksDiffer
+from tables.games.poker.entered import (
+    HandRuling,
+    PlayedPots,
+    PotsEntry,
+    check_expected,
+    play,
+)
+from tables.models import Guest, Hand, HandPot, HandResult, HandSeat, HandShare, PokerStay
+from tables.services.seats.parts import PokerTable, plays_on
+
+PlaceOf = Mapping[UUID, tuple[int, int]]  # by stay its seat, and the stack before the hand
+
+
+class SeatNet(NamedTuple):
+    """What a stay has won less what it paid, and what of it its stack bears (minor units)."""
+
+    net_minor: int
+    booked_minor: int
+
+
+def places_of(entry: PotsEntry, dealt: list[UUID]) -> dict[UUID, tuple[int, int]]:
+    """By stay its seat and stack as entered; `dealt` as it was sent. Raises SeatOther."""
+    if len({*dealt}) != len(entry.seats) or len(dealt) != len(entry.seats):
+        raise SeatOther(seats=len(entry.seats), players=len({*dealt}))
+    return dict(zip(dealt, zip(entry.seats, entry.stacks, strict=True), strict=True))
+
+
+def check_level(at: PokerTable, pots: PotsEntry | None) -> None:
+    """Raise LevelOther for a hand that is entered otherwise than its table is."""
+    if (at.session.entry_level == "pots") is not (pots is not None):
+        raise LevelOther(level=at.session.entry_level)
+
+
+def check_stacks(at: PokerTable, places: PlaceOf) -> None:
+    """Raise StacksDiffer where another stack is booked at a seat, or another guest sits there."""
+    booked = stacks_of(at, [*places])
+    boxes = dict(Guest.objects.filter(pk__in=places).values_list("pk", "box"))
+    for stay, (seat, stack_minor) in places.items():
+        if boxes.get(stay) != seat or booked.get(stay, 0) != stack_minor:
+            raise StacksDiffer(
+                seat=seat, booked_minor=booked.get(stay, 0), entered_minor=stack_minor
+            )
+
+
+def check_same(places: PlaceOf, last: HandResult) -> None:
+    """Raise StacksDiffer where a correction changes what lay before a guest."""
+    rows = HandSeat.objects.filter(hand=last.hand_id, revision=last.revision, stay__in=places)
+    for row in rows.order_by("seat"):
+        if places[row.stay_id] != (row.seat, row.stack_minor):
+            entered = places[row.stay_id][1]
+            raise StacksDiffer(seat=row.seat, booked_minor=row.stack_minor, entered_minor=entered)
+
+
+def stacks_of(at: PokerTable, stays: list[UUID]) -> dict[UUID, int]:
+    """By stay the chips that are booked before it."""
+    accounts = Account.objects.filter(kind="stack", owner_id=at.table.pk, detail_id__in=stays)
+    rows = accounts.values_list("detail_id", "balance_minor")
+    return {stay: -minor for stay, minor in rows if stay}
+
+
+def pots_played(at: PokerTable, entry: PotsEntry, variant: str) -> PlayedPots:
+    """What a hand comes to by what is posted at its table. Raises as `play` and
+    `check_expected`.
+    """
+    posted = at.posted
+    ruling = HandRuling(
+        game=posted.game,
+        house=posted.house,
+        hands=posted.hands,
+        rake=posted.rake,
+        variant=variant,
+    )
+    played = play(entry, ruling)
+    check_expected(entry, played.settled)
+    return played
+
+
+def pots_post(
+    at: PokerTable,
+    hand: Hand,
+    nets: Mapping[UUID, int],
+    *,
+    rake_minor: int = 0,
+    revision: int,
+    replaces: HandResult | None = None,
+    actor_id: UUID,
+    reason: str = "",
+) -> tuple[int | None, dict[UUID, SeatNet]]:
+    """Post a hand; give its transfer, None where nothing moves, and what each stack bears. What one
+    does not bear, of a hand that came late or is put right, lies in `in_play`, or in pockets where
+    nobody plays on. `replaces`: what is taken back at once.
+
+    Raises StackLost for a guest who is no longer dealt in and cannot give back what they won.
+    """
+    moved = _borne(at, nets, replaces)
+    for stay, net in moved.items():
+        if net.booked_minor and stay not in nets and hand.state == Hand.State.ENDED:
+            raise StackLost(seat=_seat(stay))
+    posting = _posting(at, hand, moved, rake_minor=rake_minor, revision=revision)
+    where: dict[str, Any] = {
+        "house_id": hand.house_id,
+        "gaming_day": at.session.gaming_day,
+        "actor_id": actor_id,
+    }
+    if replaces is not None and replaces.transfer_id is not None:
+        ids = transfer_replace(
+            **where,
+            transfer_id=replaces.transfer_id,
+            reason=reason,
+            instead=[posting] if posting else [],
+        )
+        return (ids[1] if posting else None), moved
+    return (transfer_post(**where, posting=posting) if posting else None), moved
+
+
+def _borne(
+    at: PokerTable, nets: Mapping[UUID, int], replaces: HandResult | None
+) -> dict[UUID, SeatNet]:
+    before: dict[UUID, int] = {}
+    if replaces is not None:
+        rows = HandSeat.objects.filter(hand=replaces.hand_id, revision=replaces.revision)
+        before = dict(rows.values_list("stay", "booked_minor"))
+    stays = [*{**nets, **before}]
+    stacks = stacks_of(at, stays)
+    seated = {*PokerStay.objects.filter(pk__in=stays, left_at=None).values_list("pk", flat=True)}
+    moved = {}
+    for stay in stays:
+        net = nets.get(stay, 0)
+        was = before.get(stay, 0)
+        least = was - stacks.get(stay, 0)  # what leaves nothing on the stack
+        moved[stay] = SeatNet(net, max(net, least) if stay in seated else was)
+    return moved
+
+
+def _posting(
+    at: PokerTable, hand: Hand, moved: Mapping[UUID, SeatNet], *, rake_minor: int, revision: int
+) -> Posting | None:
+    owners = {f"stay {number}": stay for number, stay in enumerate(moved)}
+    booked = {name: moved[stay].booked_minor for name, stay in owners.items()}
+    lines = stacks.hand(
+        booked,
+        rake=rake_minor,
+        elsewhere=sum(net.net_minor - net.booked_minor for net in moved.values()),
+        source="in_play" if plays_on(hand.session) else "circulation",
+    )
+    if not lines:
+        return None
+    counts = hand.state == Hand.State.ENDED
+    return recipe_posting(
+        house_id=hand.house_id,
+        key=f"hand:{hand.pk}:{'end' if counts else 'cleared'}:{revision}",
+        kind="hand" if counts else "hand_cleared",
+        lines=lines,
+        owners={"house": hand.house_id, "table": at.table.pk, **owners},
+        subject_kind="hand",
+        subject_id=hand.pk,
+    )
+
+
+def pots_record(
+    result: HandResult, played: PlayedPots, places: PlaceOf, moved: Mapping[UUID, SeatNet]
+) -> None:
+    """Write the seats, pots and shares of a result."""
+    at = {"house_id": result.house_id, "hand_id": result.hand_id, "revision": result.revision}
+    settled = played.settled
+    won = {seat: 0 for seat, _stack in places.values()}
+    for pot in settled.pots:
+        for share in pot.shares:
+            won[share.seat] += share.amount_minor
+    payments = {payment.seat: payment for payment in played.course.payments}
+    back = {settled.uncalled.seat: settled.uncalled.amount_minor} if settled.uncalled else {}
+    HandSeat.objects.bulk_create(
+        HandSeat(
+            **at,
+            stay_id=stay,
+            seat=seat,
+            stack_minor=stack_minor,
+            ante_minor=payments[seat].ante_minor,
+            live_minor=payments[seat].live_minor,
+            dead_minor=payments[seat].dead_minor,
+            returned_minor=back.get(seat, 0),
+            won_minor=won[seat],
+            booked_minor=moved[stay].booked_minor,
+            folded=payments[seat].folded,
+        )
+        for stay, (seat, stack_minor) in places.items()
+    )
+    HandPot.objects.bulk_create(
+        HandPot(
+            **at,
+            number=number,
+            amount_minor=pot.pot.amount_minor,
+            rake_minor=pot.rake_minor,
+            seats=[*pot.pot.seats],
+        )
+        for number, pot in enumerate(settled.pots, 1)
+    )
+    HandShare.objects.bulk_create(
+        HandShare(**at, number=number, **share._asdict())
+        for number, pot in enumerate(settled.pots, 1)
+        for share in pot.shares
+    )
+
+
+def _seat(stay: UUID) -> int | None:
+    return Guest.objects.filter(pk=stay).values_list("box", flat=True).first()

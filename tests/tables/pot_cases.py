@@ -1,0 +1,74 @@
+"""The refusals of hands at *pots*, each provoked through its command (`test_refusals.py`)."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from payouts.errors import Refused
+from tables import errors, services
+from tables.games.poker.entered import PotsEntry
+from tables.games.poker.raking import Pot
+from tables.games.poker.settle import PotWinners
+from tables.games.poker.streets import Betting, Street
+from tables.models import Hand, PokerStay
+from tables.services.hands.entry import PlayedHand
+from tests import floor
+from tests.floor import Floor
+from tests.poker import at_table, of_hand, of_stay, opened, poker_table, sit
+from tests.tables.played import Played
+from tests.tables.stay_cases import bought
+
+Case = Callable[[Played, pytest.MonkeyPatch], Any]
+
+
+def guests(f: Floor, level: str = "pots", name: str = "Poker 1") -> list[PokerStay]:
+    """Three guests with 100.00 each."""
+    table = opened(f, poker_table(f, name))
+    at_table(f, "table_entry_level_set", table, entry_level=level)
+    return [sit(f, seat, table) for seat in (1, 2, 3)]
+
+
+def won(stays: list[PokerStay], winner: int, stack_minor: int = 100_00) -> PlayedHand:
+    """A pot of 10.00 from each goes to this seat."""
+    pots = PotsEntry(
+        seats=tuple(range(1, len(stays) + 1)),
+        stacks=(stack_minor,) * len(stays),
+        button=1,
+        betting=Betting((Street(10_00),)),
+        winners=(PotWinners((winner,)),),
+    )
+    return PlayedHand([stay.pk for stay in stays], Pot(), pots=pots)
+
+
+def end(f: Floor, entry: PlayedHand) -> Hand:
+    table_id = PokerStay.objects.filter(pk__in=entry.dealt)[0].guest.session.table_id
+    ids = {"house_id": f.house.pk, "table_id": table_id, "hand_id": uuid4(), "person_id": f.martina.pk}
+    hand: Hand = floor.done(services.hand_end, **ids, entry=entry)
+    return hand
+
+
+def one_seat_less(f: Played) -> None:
+    entry = won(guests(f), 1)
+    end(f, entry._replace(dealt=entry.dealt[:2]))
+
+
+def given_on(f: Played) -> None:
+    """Who won was not dealt in, and has tipped what they have."""
+    stays = guests(f)
+    hand = end(f, won(stays, 3))
+    stack_minor = 90_00 + hand.results.get().pot_minor - hand.results.get().rake_minor
+    of_stay(f, stays[2], "stay_chips", kind="tip", amount_minor=stack_minor, means="stack")
+    of_hand(f, hand, "hand_correct", entry=won(stays[:2], 1))
+
+
+CASES: dict[type[Refused], Case] = {
+    errors.LevelOther: lambda f, _: end(f, won(guests(f, "rake_only"), 1)),
+    errors.SeatOther: lambda f, _: one_seat_less(f),
+    errors.StacksDiffer: lambda f, _: end(f, won(guests(f), 1, stack_minor=101_00)),
+    errors.StackLost: lambda f, _: given_on(f),
+    errors.StacksUncounted: lambda f, _: at_table(
+        f, "table_entry_level_set", bought(f).guest.session.table, entry_level="pots"
+    ),
+}
