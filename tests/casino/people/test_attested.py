@@ -253,7 +253,9 @@ def test_the_program_digests_nothing_that_was_laid_there_by_sql(desk: Desk, sett
     pin_set(person=desk.first, pin=PIN)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
     forgery = make_password("what I know myself", hasher="argon2")
-    desk.by_sql("UPDATE casino_person SET password = %(forgery)s WHERE id = %(id)s", {"forgery": forgery, "id": desk.first.pk})
+    desk.by_sql(
+        "UPDATE casino_person SET password = %(forgery)s WHERE id = %(id)s", {"forgery": forgery, "id": desk.first.pk}
+    )
     person = Person.objects.get(pk=desk.first.pk)
     assert password_fits(person, "what I know myself")
     assert named() == ["anna.b"]
