@@ -167,8 +167,8 @@ def head_lost(folder: Path) -> Lost | None:
         server = Server(int(newest["system_identifier"]), int(newest["timeline"]))
     if _is_ours(newest) and not (server and server.succeeds(servers()[1])):
         return None
-    taken_at = datetime.fromisoformat(newest["taken_at"]).isoformat()
-    return Lost(newest["seal"], taken_at, newest["head"], server)
+    at = datetime.fromisoformat(newest["taken_at"])
+    return Lost(newest["seal"], at.isoformat(), newest["head"], server)
 
 
 def _is_ours(line: dict[str, object]) -> bool:

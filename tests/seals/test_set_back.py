@@ -220,7 +220,7 @@ def test_heads_of_what_a_restore_lost_are_named_until_two_have_signed(set_back: 
 def test_a_folder_that_tells_nothing_holds_nothing_up(set_back: str, heads: Path, settings) -> None:
     whole = (heads / FILE).read_text()
     first, second = whole.splitlines()
-    odd = [json.dumps(json.loads(second) | spoiled) for spoiled in ({"timeline": None}, {"taken_at": "soon"})]
+    odd = [json.dumps(json.loads(second) | part) for part in ({"timeline": None}, {"taken_at": "soon"})]
     for text in (
         "",
         first + "\n",
