@@ -201,8 +201,8 @@ def test_a_server_behind_the_heads_is_sent_away_though_it_has_every_seal(own_dat
     (heads / FILE).write_text(json.dumps(line | {"timeline": line["timeline"] + 1}) + "\n")
     for known in (0, 1):
         known_as(f"timeline = timeline + {known}")
-        [found] = unsafe_database()
-        assert (found.sentence[:44], found.remedy) == (
+        [check] = unsafe_database()
+        assert (check.sentence[:44], check.remedy) == (
             "Another server went on with these books, in ",
             restores.SUPERSEDED,
         )
