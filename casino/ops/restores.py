@@ -60,8 +60,8 @@ def _lost(gap: Lost, now: Server) -> tuple[str, str]:
     """The sentence and the remedy where heads know of a seal that the books lack."""
     if gap.server and gap.server.succeeds(now):
         sentence = (
-            f"Another server went on with these books, in {_place(gap.server)}; this one stands"
-            f" in {_place(now)} and lacks seal {gap.seal}."
+            f"Another server went on with these books, in {_place(gap.server)}, and kept the head"
+            f" of seal {gap.seal}; this one stands in {_place(now)}."
         )
         return sentence, SUPERSEDED
     at = f"{datetime.fromisoformat(gap.taken_at):%Y-%m-%d %H:%M} UTC"

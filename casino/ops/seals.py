@@ -12,7 +12,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -147,8 +147,9 @@ def head_lost(folder: Path) -> Lost | None:
     """What these books have lost by the heads of a folder; None if nothing, and once `manage.py
     restored` has said that it is so.
 
-    Also where they begin otherwise: seals that were made anew look like that, and other books.
-    Raises OSError, ValueError, KeyError where it cannot be read.
+    Also where they begin otherwise: seals that were made anew look like that, and other books; and
+    where a server that took over has kept a head of ours, whatever it has sealed since.
+    Raises OSError, ValueError, KeyError, TypeError where it cannot be read.
     """
     path = folder / FILE
     if not path.exists():
@@ -159,12 +160,15 @@ def head_lost(folder: Path) -> Lost | None:
     if not last:
         return None
     newest = json.loads(last)
-    if _is_ours(newest) or Incarnation.objects.filter(lost_head=newest["head"]).exists():
+    if Incarnation.objects.filter(lost_head=newest["head"]).exists():
         return None
     server = None
     if "timeline" in newest:
-        server = Server(newest["system_identifier"], newest["timeline"])
-    return Lost(newest["seal"], newest["taken_at"], newest["head"], server)
+        server = Server(int(newest["system_identifier"]), int(newest["timeline"]))
+    if _is_ours(newest) and not (server and server.succeeds(servers()[1])):
+        return None
+    at = datetime.fromisoformat(newest["taken_at"])
+    return Lost(newest["seal"], at.isoformat(), newest["head"], server)
 
 
 def _is_ours(line: dict[str, object]) -> bool:

@@ -29,7 +29,7 @@ _NEWEST = """
         WHERE e.subject_kind = 'person' AND e.subject_id = p.id::text
             AND e.after ? 'credentials'
         ORDER BY e.id DESC LIMIT 1) digested
-    WHERE NOT p.is_demo ORDER BY p.username
+    WHERE NOT p.is_demo AND (%(person)s::uuid IS NULL OR p.id = %(person)s) ORDER BY p.username
 """
 
 
@@ -50,9 +50,11 @@ def digest_without_pin(person: Person) -> dict[str, Json]:
 
 
 def password_fits(person: Person, password: str) -> bool:
-    """Whether it is the person's; hashed anew where it was by an older way, which the log keeps."""
+    """Whether it is the person's; hashed anew where it was by an older way, which the log keeps:
+    not of a hash that somebody laid there, or the log would take it for ours.
+    """
     fits, outdated = verify_password(password, person.password)
-    if fits and outdated:
+    if fits and outdated and credentials_stand(person):
         hashed = make_password(password)
         stored = Person.objects.filter(pk=person.pk, password=person.password)
         with transaction.atomic():
@@ -64,9 +66,27 @@ def password_fits(person: Person, password: str) -> bool:
 
 def credentials_changed() -> list[Breach]:
     """Whose credentials are not those of the newest event that digested them."""
-    secrets = _secrets()
+    return _changed(None)
+
+
+def credentials_stand(person: Person) -> bool:
+    """Whether a person's credentials are those that the log digested last. Who set some by SQL
+    signs nothing by them, and what is set on top of them is not digested, so an audit names it.
+    """
+    return not _changed(person.pk)
+
+
+def digest_over(person: Person, *, stood: bool) -> dict[str, Json] | None:
+    """What an event keeps of credentials of which people set one themselves: nothing unless all of
+    them `stood` before. A manager's reset ends that.
+    """
+    return digest(person) if stood else None
+
+
+def _changed(person: UUID | None) -> list[Breach]:
+    secrets = _secrets(**({"user_id": person} if person else {}))
     with connection.cursor() as cursor:
-        cursor.execute(_NEWEST)
+        cursor.execute(_NEWEST, {"person": person})
         rows = cursor.fetchall()
     return [
         {"person_id": str(pk), "username": username}

@@ -12,7 +12,7 @@ from django.utils.crypto import salted_hmac
 
 from casino.people import tries
 from casino.people.context import in_scope
-from casino.people.credentials import digest
+from casino.people.credentials import credentials_stand, digest_over
 from casino.people.events import record
 from casino.people.models import Person
 from casino.people.permissions import UNLOCK_PIN
@@ -34,11 +34,12 @@ def pin_set(*, person: Person, pin: str) -> None:
         raise PinWeak
     hashed = make_password(_peppered(pin, settings.SECRET_KEY))
     with transaction.atomic():
+        stood = credentials_stand(person)
         if not Person.objects.filter(pk=person.pk, pin_locked_at=None).update(
             pin=hashed, pin_failures=0
         ):
             raise PinLocked
-        record("pin.set", person=person, by=person, after=digest(person))
+        record("pin.set", person=person, by=person, after=digest_over(person, stood=stood))
     person.pin = hashed
 
 

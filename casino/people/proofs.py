@@ -11,8 +11,9 @@ from django.db import OperationalError, connection, transaction
 from casino.database import plain_connection
 from casino.people import pins, tries
 from casino.people.authenticators import Authenticator
+from casino.people.credentials import credentials_stand
 from casino.people.models import Person
-from casino.people.refusals import ProofRefused
+from casino.people.refusals import CredentialsChanged, ProofRefused
 from casino.people.resting import resting
 from casino.people.signin import verify_code
 from payouts.attest import proved_by
@@ -36,7 +37,7 @@ def run_signed(
     """`run_once` for a command that the person signs with their PIN or a code. `place`, `slowly`:
     as `pin_verify` has them.
 
-    Raises ProofRefused, PinRefused, PinLocked, PinSlowed, PersonResting too.
+    Raises ProofRefused, PinRefused, PinLocked, PinSlowed, CredentialsChanged, PersonResting too.
 
     A code is taken once, and that outlasts a command that is refused: so it is checked before, in a
     transaction of its own, and a right one clears the count of wrong tries whatever becomes of the
@@ -50,6 +51,9 @@ def run_signed(
         return run_once(key, request, _refuse_resting)
     if method == "pin":
         pins.pin_verify(person=person, pin=secret, place=place, slowly=slowly)
+        as_proved = Person.objects.filter(pk=person.pk, pin=person.pin)
+        if not (credentials_stand(person) and as_proved.exists()):
+            raise CredentialsChanged
         return run_once(key, request, work)
     with _alone_with(key):
         answered = CommandKey.objects.filter(key=key).exists()
@@ -85,7 +89,7 @@ def _alone_with(key: str) -> Iterator[None]:
 
 def _code_step(person: Person, code: str) -> int | None:
     """Charge a try, take the code if it is right, and forget the tries then; the code's time step.
-    Commits before the command begins.
+    Commits before the command begins. Raises CredentialsChanged.
     """
     if tries.charge(person.pk, "code") is None:
         return None
@@ -95,7 +99,10 @@ def _code_step(person: Person, code: str) -> int | None:
         )
         if device is None or not verify_code(device, code):
             return None
+        stand = credentials_stand(person)  # while nobody changes the row of the authenticator
     tries.clear(person.pk, "code")
+    if not stand:
+        raise CredentialsChanged
     return int(device.last_t)
 
 

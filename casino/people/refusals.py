@@ -124,6 +124,16 @@ class ProofRefused(Refused):
     remedy = mark("Wait for the next code of your authenticator and sign with it.")
 
 
+class CredentialsChanged(Refused):
+    """Who signs has a password, PIN or authenticator that was set beside the program."""
+
+    code = "proof.credentials_changed"
+    sentence = mark(
+        "Your password, PIN or authenticator was changed in the database, past the program."
+    )
+    remedy = mark("Have a manager set your password and authenticator anew; an audit names you.")
+
+
 class NotAllowed(Refused):
     """The acting person's roles do not hold the permission, or the other person is out of their
     reach.

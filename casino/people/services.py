@@ -17,7 +17,13 @@ from django.utils import timezone
 from casino.people import roles, tries
 from casino.people.authenticators import Authenticator
 from casino.people.context import in_scope
-from casino.people.credentials import digest, digest_without_pin, password_fits
+from casino.people.credentials import (
+    credentials_stand,
+    digest,
+    digest_over,
+    digest_without_pin,
+    password_fits,
+)
 from casino.people.events import record
 from casino.people.models import USERNAME, Person
 from casino.people.permissions import ADD_PERSON, CHANGE_PERSON, UNLOCK_SIGN_IN
@@ -182,10 +188,11 @@ def password_own(*, person: Person, password: str) -> None:
     PasswordRefused.
     """
     with transaction.atomic():
+        stood = credentials_stand(person)
         _set_password(person, password)
         person.initial_password_until = None
         person.save(update_fields=["password", "initial_password_until"])
-        record("password.changed", person=person, by=person, after=digest(person))
+        record("password.changed", person=person, by=person, after=digest_over(person, stood=stood))
 
 
 def password_change(*, person: Person, present: str, password: str) -> None:

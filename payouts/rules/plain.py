@@ -24,6 +24,12 @@ _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lo"})
 # one name is written in several of these
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "BOPOMOFO", "HANGUL"})
 _MARKS_MOST = 2  # of a letter, as in Ấ
+# Letters, marks and signs that are set as nothing, or as a space: Hangul fillers, an empty Braille
+# cell, variation selectors, joiners and ends of lines.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
 
 
 class TextRefused(Refused):
@@ -112,14 +118,18 @@ def check_text(value: object, field: str, *, most: int, least: int = 0) -> str:
 
 
 def check_name(value: object, field: str, *, most: int, least: int = 1) -> str:
-    """Give a name back that `check_text` takes, if its letters are of one script and none of them
-    has more than two marks. Raises TextRefused.
+    """Give a name back that `check_text` takes, if all of it is seen, its letters are of one script
+    and none of them has more than two marks. Raises TextRefused.
 
-    A Cyrillic о in a Latin name makes another name that looks the same.
+    A Cyrillic о in a Latin name, or a filler behind it, makes another name that looks the same.
     """
     text = check_text(value, field, most=most, least=least)
     if text.isascii():
         return text
+    if _UNSEEN.search(text):
+        raise TextRefused(
+            field=field, why=mark("holds a character that cannot be shown"), most=most
+        )
     first, base, marks = "", "", 0
     for letter in text:
         script = _script(letter)

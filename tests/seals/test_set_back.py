@@ -193,6 +193,21 @@ def test_books_that_were_set_back_serve_when_it_is_said(set_back: str, heads: Pa
     assert unsafe_database() == []
 
 
+def test_a_server_behind_the_heads_is_sent_away_though_it_has_every_seal(own_database: str, heads: Path) -> None:
+    """Who took over has sealed nothing yet, but kept the head of a seal that both have."""
+    make_house()
+    seals_take()
+    line = json.loads((heads / FILE).read_text().splitlines()[-1])
+    (heads / FILE).write_text(json.dumps(line | {"timeline": line["timeline"] + 1}) + "\n")
+    for known in (0, 1):
+        known_as(f"timeline = timeline + {known}")
+        [check] = unsafe_database()
+        assert (check.sentence[:44], check.remedy) == (
+            "Another server went on with these books, in ",
+            restores.SUPERSEDED,
+        )
+
+
 def test_heads_of_what_a_restore_lost_are_named_until_two_have_signed(set_back: str, heads: Path) -> None:
     lost = [{"seal": 2, "why": "is missing"}]
     assert misfits(heads) == lost
@@ -205,7 +220,15 @@ def test_heads_of_what_a_restore_lost_are_named_until_two_have_signed(set_back: 
 def test_a_folder_that_tells_nothing_holds_nothing_up(set_back: str, heads: Path, settings) -> None:
     whole = (heads / FILE).read_text()
     first, second = whole.splitlines()
-    for text in ("", first + "\n", first + "\n" + second[:9], "nothing\nat all\n", "{}\n{}\n"):
+    odd = [json.dumps(json.loads(second) | part) for part in ({"timeline": None}, {"taken_at": "soon"})]
+    for text in (
+        "",
+        first + "\n",
+        first + "\n" + second[:9],
+        "nothing\nat all\n",
+        "{}\n{}\n",
+        *(f"{line}\n" for line in odd),
+    ):
         (heads / FILE).write_text(text)  # none, no more than ours, half a line, spoiled
         assert restores.lost() is None, text
     (heads / FILE).unlink()

@@ -253,12 +253,13 @@ def test_a_house_that_was_restored_starts_when_it_is_said(
 
 
 @pytest.fixture
-def own_database() -> Iterator[dict[str, str]]:
-    """An empty database beside the embedded one, as a caller names it."""
+def own_database(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """An empty database beside the embedded one, as a caller names it, whose heads lie apart from those of the embedded one."""
     with psycopg.connect(servers.superuser_url, dbname="postgres", autocommit=True) as link:
         link.execute("CREATE DATABASE callers OWNER saalchef_owner")
         urls = {"DATABASE_URL": servers.app_url, "DATABASE_OWNER_URL": servers.owner_url}
-        yield {name: urlsplit(url)._replace(path="/callers").geturl() for name, url in urls.items()}
+        own = {name: urlsplit(url)._replace(path="/callers").geturl() for name, url in urls.items()}
+        yield own | {"SEAL_HEADS": str(tmp_path / "heads"), "SEAL_KEY_PATH": str(tmp_path / "key.pem")}
         link.execute("DROP DATABASE callers WITH (FORCE)")
 
 

@@ -32,5 +32,5 @@ def forget() -> None:
         link.execute("DELETE FROM casino_auditrun")
         link.execute("ALTER TABLE casino_verifyrun DISABLE TRIGGER USER")
         link.execute("DELETE FROM casino_verifyrun")
-        for trigger in ("verify_run_guard", "stamp"):
+        for trigger in ("append_only_truncate", "verify_run_guard", "stamp"):
             link.execute(f"ALTER TABLE casino_verifyrun ENABLE ALWAYS TRIGGER {trigger}")

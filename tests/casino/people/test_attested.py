@@ -8,9 +8,11 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.management import call_command
 from django.test import RequestFactory
+from django_otp.oath import totp
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from psycopg.errors import CheckViolation
 from psycopg.types.json import Jsonb
@@ -18,10 +20,12 @@ from psycopg.types.json import Jsonb
 from casino.people import services, signin
 from casino.people.authenticators import reseal
 from casino.people.credentials import NAME as CREDENTIALS
-from casino.people.credentials import password_fits
+from casino.people.credentials import digest, password_fits
+from casino.people.events import record
 from casino.people.models import Person
 from casino.people.pins import pin_set
 from casino.people.proofs import run_signed
+from casino.people.refusals import CredentialsChanged, ProofRefused
 from payouts.audit import run_audits
 from payouts.commands import start_again
 from payouts.models import Approval, ApprovalSignature, Event
@@ -164,6 +168,36 @@ def test_what_a_former_key_signed_is_verified_as_long_as_the_key_is_there(desk: 
     assert desk.findings() == [breach(desk, approval.pk, desk.first)]
 
 
+def test_no_row_of_an_authenticator_makes_its_codes_easier(desk: Desk) -> None:
+    """Without digits any code would be right; of an hour's codes somebody may have seen one; no step divides by 0."""
+    for change, code in {
+        "digits = 0": "000000",
+        "t0 = t0 + 3600": people.code(desk.first, steps=-120),
+        "tolerance = 200": people.code(desk.first, steps=-120),
+        "step = 0": "000000",
+    }.items():
+        desk.by_sql(f"UPDATE otp_totp_totpdevice SET {change}")
+        with pytest.raises(ProofRefused):
+            desk.sign(desk.request(), code)
+    desk.sign(desk.request(), people.code(desk.first))
+
+
+def test_who_set_credentials_by_sql_signs_nothing_by_them(desk: Desk, subtests: pytest.Subtests) -> None:
+    """Also where they are set back before an audit."""
+    pin_set(person=desk.first, pin=PIN)
+    whose = {"id": str(desk.first.pk)}
+    stored = whose | {"key": TOTPDevice.objects.get(user=desk.first).key}
+    forgery = whose | {"key": "ab" * 20}
+    for action, secret in ((TWO, f"{totp(bytes.fromhex('ab' * 20)):06d}"), (BY_PIN, PIN)):
+        with subtests.test(action):
+            desk.by_sql(AUTHENTICATOR, forgery)
+            with pytest.raises(CredentialsChanged):
+                desk.sign(desk.request(action), secret)
+            desk.by_sql(AUTHENTICATOR, stored)
+            assert named() == []
+    assert ApprovalSignature.objects.count() == 0
+
+
 # What takes a sign-in over without its owner.
 CHANGES = {
     "password": "UPDATE casino_person SET password = 'another' WHERE id = %(id)s",
@@ -178,6 +212,9 @@ LOG = (
     "INSERT INTO payouts_event (name, subject_kind, subject_id, after, reason, request_id)"
     " VALUES ('pin.set', 'person', %(id)s, %(after)s, '', '')"
 )
+
+
+AUTHENTICATOR = "UPDATE otp_totp_totpdevice SET key = %(key)s, last_t = -1 WHERE user_id = %(id)s"
 
 
 def named() -> list[Json]:
@@ -208,7 +245,26 @@ def test_the_audit_names_whose_credentials_were_changed_beside_the_log(desk: Des
             assert named() == ["anna.b"]
             TOTPDevice.objects.filter(user=desk.first).delete()
             TOTPDevice.objects.bulk_create(devices)
-            pin_set(person=desk.first, pin=PIN)
+            record("pin.set", person=desk.first, after=digest(desk.first))
+
+
+def test_the_program_digests_nothing_that_was_laid_there_by_sql(desk: Desk, settings: Any) -> None:
+    """Not with a PIN of its owner, nor where an older hash is made anew; a manager's reset ends it."""
+    pin_set(person=desk.first, pin=PIN)
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
+    forgery = make_password("what I know myself", hasher="argon2")
+    desk.by_sql(
+        "UPDATE casino_person SET password = %(forgery)s WHERE id = %(id)s", {"forgery": forgery, "id": desk.first.pk}
+    )
+    person = Person.objects.get(pk=desk.first.pk)
+    assert password_fits(person, "what I know myself")
+    assert named() == ["anna.b"]
+    pin_set(person=person, pin=PIN)
+    assert named() == ["anna.b"]
+    services.password_own(person=person, password=people.PASSWORD)
+    assert named() == ["anna.b"]
+    services.password_reset(person=person, by=desk.requester)
+    assert named() == []
 
 
 def test_what_the_services_set_is_as_the_log_has_it(desk: Desk, settings: Any, rf: RequestFactory) -> None:

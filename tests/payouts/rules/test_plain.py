@@ -17,6 +17,7 @@ from payouts.rules.plain import (
     DataRefused,
     NameMarked,
     NameMixed,
+    TextRefused,
     canonical,
     check_canonical,
     check_name,
@@ -152,6 +153,14 @@ def test_a_name_in_letters_of_two_scripts_is_refused(name: str, letter: str, poi
         "name.scripts_mixed",
         {"field": "name", "letter": letter, "point": point},
     )
+
+
+@each("name", ["Anna\u3164", "\u3164\u3164", "A\u115fnna", "\u2800\u2800", "Anna\ufe0f", "Anna\u034f", "An\u2028na"])
+def test_a_name_with_what_nobody_sees_is_refused(name: str) -> None:
+    """A second Anna, or nobody at all."""
+    with pytest.raises(TextRefused) as refused:
+        check_name(name, "name", most=60)
+    assert refused.value.data["why"] == "holds a character that cannot be shown"
 
 
 @each("name", ["Zoe\u0301\u0302\u0303", "Ế\u0323 a", "Ann\u20dd\u20dd\u20dda", "\u0301\u0301\u0301"])

@@ -19,13 +19,21 @@ LEVELS = (FULL_CARDS, FAST, FAST, FULL_CARDS, FAST, JACKPOT_ONLY)
 OFF_STEP = ("uth.off_step", "uth.coin_wrong")
 IMPOSSIBLE = (
     "uth.cards_contradict",
+    "uth.board_in_dealers_hand",
     "uth.board_in_every_hand",
+    "uth.board_not_beaten",
+    "uth.board_ties",
     "uth.dealer_between",
+    "uth.no_such_board",
     "cards.twice",
 )
 REFUSALS = {
+    "uth.board_in_dealers_hand": "what lies on the board is in the dealer's hand too",
     "uth.board_in_every_hand": "what lies on the board is in every hand",
+    "uth.board_not_beaten": "box {box} has no more than the board",
+    "uth.board_ties": "box {box} cannot lose to a dealer who has no more than the board",
     "uth.cards_contradict": "{says}",
+    "uth.no_such_board": "no five cards on the board make all of these hands",
     "uth.dealer_between": "no two cards of the dealer fit all that was tapped",
     "uth.off_step": "box {box}, {kind}: only in steps of {step_minor}, not {amount_minor}",
 }
