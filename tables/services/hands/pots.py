@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from payouts.models import Account
+from django.db.models import Sum
+
+from payouts.models import Account, Entry
 from payouts.rules.ledger import stacks
 from payouts.rules.ledger.postings import Posting
 from payouts.services import recipe_posting, transfer_post, transfer_replace
@@ -116,11 +118,12 @@ def pots_post(
         "actor_id": actor_id,
     }
     if replaces is not None and replaces.transfer_id is not None:
+        instead = [posting] if posting else []
         ids = transfer_replace(
             **where,
             transfer_id=replaces.transfer_id,
             reason=reason,
-            instead=[posting] if posting else [],
+            instead=[*instead, *_emptied(at, hand, replaces)],
         )
         return (ids[1] if posting else None), moved
     return (transfer_post(**where, posting=posting) if posting else None), moved
@@ -168,6 +171,26 @@ def _posting(
         subject_kind="hand",
         subject_id=hand.pk,
     )
+
+
+def _emptied(at: PokerTable, hand: Hand, replaces: HandResult) -> list[Posting]:
+    """What a reversal puts back into `in_play` of a table that all have left is owed to pockets."""
+    if plays_on(hand.session):
+        return []
+    entries = Entry.objects.filter(transfer=replaces.transfer_id, account__kind="in_play")
+    minor = entries.aggregate(minor=Sum("amount_minor"))["minor"]
+    if not minor:
+        return []
+    posting = recipe_posting(
+        house_id=hand.house_id,
+        key=f"hand:{hand.pk}:emptied:{replaces.revision}",
+        kind="table_emptied",
+        lines=stacks.table_emptied(-minor),
+        owners={"house": hand.house_id, "table": at.table.pk},
+        subject_kind="hand",
+        subject_id=hand.pk,
+    )
+    return [posting]
 
 
 def pots_record(
