@@ -65,7 +65,11 @@ def _result() -> dict[str, str]:
         "seat_high": _("Seat {seat}, high"),
         "seat_low": _("Seat {seat}, low"),
         "goes_back": _("{amount} goes back to seat {seat}: nobody matched it."),
-        "odd_chip": _("The odd chip goes to seat {seat}, the first from the button."),
+        "odd_chip": _("The odd chip goes to seat {list}, the first winner left of the button."),
+        "odd_chip_dealer": _(
+            "The odd chip goes to seat {list}, the first winner left of the dealer."
+        ),
+        "odd_chips": _("Odd chips go to seats {list}, in this order."),
         "alone_in_pot": _("Nobody else is left in this pot."),
         "side_pot_why": _("Only seats {list} paid so much."),
     }

@@ -19,16 +19,16 @@ class PotTablet(HandTablet):
 
     taps = 0
 
-    def tap(self, *names: str) -> None:
-        """Tap keys and cells by what they do: `bet-1500`, `cell-0-5`, `win-7`, `next`."""
-        for name in names:
+    def tap(self, names: str) -> None:
+        """Tap keys and cells by what they do: `bet-1500 cell-0-5 win-7 next`."""
+        for name in names.split():
             self.later()
             what, _, place = name.partition("-")
-            found = self.action if what == "next" else self.page.locator(f"[data-{what}='{place}']")
-            found.tap()
+            key = self.action if what == "next" else self.page.locator(f"[data-{what}='{place}']")
+            key.tap()
             self.taps += 1
 
-    def shown_stack(self, seat: int) -> str:
+    def stack_at(self, seat: int) -> str:
         return self.page.locator(f".chair [data-opens='seat-{seat}']").inner_text()
 
     def stacks(self, count: int) -> dict[int, int]:
@@ -56,22 +56,22 @@ def tablet(floor_server: object, new_floor_page: NewPage) -> PotTablet:
 def test_POK_6_a_raised_hand_with_a_side_pot_is_nine_taps(tablet: PotTablet) -> None:
     """Seat 3 is all-in on the turn by itself; the side pot is asked for first."""
     tablet.next_hand()
-    tablet.tap("bet-1000", "cell-0-1", "next", "bet-2000", "next", "bet-4500", "next")
+    tablet.tap("bet-1000 cell-0-1 next bet-2000 next bet-4500 next")
     expect(tablet.page.locator("[data-cell='2-3']")).to_contain_text("all-in")
-    tablet.tap("win-7", "win-3")
+    tablet.tap("win-7 win-3")
     tablet.phase("between")
     assert tablet.taps == 9
     expect(tablet.page.locator("[data-result='0']")).to_contain_text("114")
     tablet.next_hand()
     assert tablet.stacks(1) == {1: 0, 3: 74, 5: -75, 7: -8}
-    assert [tablet.shown_stack(seat) for seat in (1, 3, 5, 7)] == ["200", "114", "45", "192"]
+    assert [tablet.stack_at(seat) for seat in (1, 3, 5, 7)] == ["200", "114", "45", "192"]
 
 
 def test_POK_7_a_pot_is_split_and_says_whose_the_odd_chip_is(tablet: PotTablet) -> None:
     tablet.next_hand()
-    tablet.tap("bet-400", "cell-0-3", "next", "next", "next")
+    tablet.tap("bet-400 cell-0-3 next next next")
     tablet.key("Geteilt").tap()
-    tablet.tap("win-1", "win-7", "win-5", "win-7", "next")
+    tablet.tap("win-1 win-7 win-5 win-7 next")
     tablet.phase("between")
     expect(tablet.page.locator("[data-result='0']")).to_contain_text("POK-7")
     tablet.next_hand()
@@ -81,14 +81,14 @@ def test_POK_7_a_pot_is_split_and_says_whose_the_odd_chip_is(tablet: PotTablet) 
 def test_a_fold_takes_what_was_in_and_each_tap_is_taken_back(tablet: PotTablet) -> None:
     tablet.next_hand()
     cell = tablet.page.locator("[data-cell='0-5']")
-    tablet.tap("bet-600", "bet-1800", "cell-0-5")
+    tablet.tap("bet-600 bet-1800 cell-0-5")
     for words in ("6", "2"):  # the amount before, the big blind
         expect(cell.locator("small")).to_have_text(words)
         tablet.tap("cell-0-5")
     expect(cell).to_have_attribute("aria-pressed", "false")
     tablet.key("Rückgängig").tap()
     expect(cell.locator("small")).to_have_text("2")
-    tablet.tap("cell-0-1", "cell-0-3")  # the last fold leaves one, and ends the hand
+    tablet.tap("cell-0-1 cell-0-3")  # the last fold leaves one, and ends the hand
     tablet.phase("between")
     tablet.later()
     tablet.key("Rückgängig").tap()
@@ -102,8 +102,8 @@ def test_POK_2_offline_the_stacks_run_on(tablet: PotTablet) -> None:
     tablet.page.context.set_offline(True)
     for _ in range(2):
         tablet.next_hand()
-        tablet.tap("bet-1000", "cell-0-1", "cell-0-7", "next", "next", "next", "win-5")
+        tablet.tap("bet-1000 cell-0-1 cell-0-7 next next next win-5")
     tablet.next_hand()
-    assert [tablet.shown_stack(seat) for seat in (3, 5)] == ["20", "140"]
+    assert [tablet.stack_at(seat) for seat in (3, 5)] == ["20", "140"]
     tablet.page.context.set_offline(False)
     assert tablet.stacks(2) == {1: 0, 3: -10, 5: 11, 7: -2}

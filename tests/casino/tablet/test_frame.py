@@ -18,9 +18,9 @@ WORDS = (
     r"uth\w*|ultimate|hold.?em|poker|black.?jack|bj|antes?|blinds?|trips|folds?|folded|flop|river|pairs?|full_house|dealers?"
     r"|insurance|splits?|doubles?|busts?|surrender|royal_flush|straights?"
 )
-ASKED = re.compile(r"\bgame\.(\w+)")
+ASKED = re.compile(r"\bgame\s*\.(\w+)")
 SAID = re.compile(r"^export (?:const|function) (\w+)", re.MULTILINE)
-PASSED_ON = re.compile(r"^export \{([\w,\s]+)\} from", re.MULTILINE)
+PASSED_ON = re.compile(r"^export (?:const )?\{([\w,\s]+)\} (?:from|=)", re.MULTILINE)
 ONLY_SHARED = {"join", "part"}  # asked only where a box has more than one guest
 # Where the house cuts stakes, some come after the lock, or hands take as many cards as they like.
 ONLY_LATER = {

@@ -1,5 +1,5 @@
-// Poker at *pots*: what is to be matched on each street, folds, all-ins and winners; the tablet says
-// each pot, its fee, who gets what and why (POK-6, POK-7, RAK-3).
+// Poker at *pots*: what is to be matched on each street, folds, all-ins and winners; the tablet
+// says each pot, its fee, who gets what and why (POK-6, POK-7, RAK-3).
 import { page } from "tablet/frame/page";
 import { amount, html, money, typed, w } from "tablet/frame/words";
 import { Big, Framed, Key } from "tablet/frame/keys";
@@ -99,13 +99,15 @@ export function Goes({ now }) {
   const next = stageOf(now) + 1;
   if (!isBetOut(now, read)) {
     const name = streetName(now, next);
-    return html`<${Big} kind="finish" picture="next" label=${name} sub=${w("street_sub")} act=${nextStreet} />`;
+    return html`<${Big} kind="finish" picture="next" label=${name} sub=${w("street_sub")}
+      act=${nextStreet} />`;
   }
   const asked = askedOf(now, read);
   if (!asked) return html`<${Big} kind="left" label=${w("winner_asked")} sub="" />`;
   const seats = now.picks?.seats;
   if (seats?.length)
-    return html`<${Big} kind="finish" picture="ok" label=${w("split_done")} sub=${w("seats", { list: seats.join(" · ") })} act=${() => win(seats)} />`;
+    return html`<${Big} kind="finish" picture="ok" label=${w("split_done")}
+      sub=${w("seats", { list: seats.join(" · ") })} act=${() => win(seats)} />`;
   return html`<${Big} kind="left" label=${w("winner_asked")} sub=${w("winner_asked_sub")} />`;
 }
 
@@ -136,8 +138,8 @@ function Bet({ open }) {
           isWrong ? html`<b>${w("in_steps", { step: money(chip) })}</b>` : w("bet_help")
         }</p>
         <${Numbers} open=${open} />
-        <button type="button" class="do large" disabled=${minor === null || isWrong} onClick=${done}>
-          ${w("take_amount")}</button>
+        <button type="button" class="do large" disabled=${minor === null || isWrong}
+          onClick=${done}>${w("take_amount")}</button>
       </div>
     <//>`;
 }
@@ -153,7 +155,8 @@ function ButtonSheet({ now }) {
         <div class="row">${seatsOf(dealtIn(now)).map(
           (seat) =>
             html`<button type="button" class="do large" key=${seat} data-button=${seat}
-          aria-pressed=${String(seat === now.button)} onClick=${() => choose(seat)}>${seat}</button>`,
+          aria-pressed=${String(seat === now.button)} onClick=${() => choose(seat)}>${seat}
+          </button>`,
         )}</div>
       </div>
     <//>`;

@@ -44,7 +44,10 @@ function Pot({ amount_minor: minor, seats }, at, { result }, asks) {
       <span>${potName(at)}</span><b>${amount(minor)}</b><span>${w("seats", {
         list: seats.join(" · "),
       })}</span>
-      ${rake !== undefined && html`<span class="fee">${w("rake_of", { amount: amount(rake) })}</span>`}
+      ${
+        rake !== undefined &&
+        html`<span class="fee">${w("rake_of", { amount: amount(rake) })}</span>`
+      }
     </button>`;
 }
 
@@ -57,8 +60,8 @@ function Head(now, seat) {
   };
   if (!stay)
     return html`<button type="button" class="chair empty" key=${seat} data-opens="seat-${seat}"
-      onClick=${open} aria-label=${w("seat", { seat })}><b class="box">${seat}</b>${icon("plus", 26)}
-      </button>`;
+      onClick=${open} aria-label=${w("seat", { seat })}><b class="box">${seat}</b>
+      ${icon("plus", 26)}</button>`;
   const blinds = blindsOf(now);
   const mark = now.button === seat && !variantOf(now).doors ? w("button_mark") : "";
   const isIn = Boolean(chair) || isDealt(now, stay);
@@ -79,8 +82,8 @@ function Row(now, at, { course }) {
   const isNow = at === stageOf(now);
   const to = toOf(now, at);
   return html`
-    <p class="street ${isNow ? "now" : ""}" key=${`street ${at}`}><span>${streetName(now, at)}</span>
-      <b>${amount(to)}</b></p>
+    <p class="street ${isNow ? "now" : ""}" key=${`street ${at}`}>
+      <span>${streetName(now, at)}</span><b>${amount(to)}</b></p>
     ${every.map((seat) => Cell({ now, at, seat, course, isNow, to }))}`;
 }
 
@@ -96,7 +99,7 @@ function Cell({ now, at, seat, course, isNow, to }) {
   const isAllIn = paid !== undefined && fold === undefined && paid < to;
   const words = fold !== undefined ? w("folds") : isAllIn ? w("all_in") : to ? w("calls") : "";
   const kind = fold !== undefined ? "fold" : isAllIn ? "all-in" : "";
-  const minor = fold ?? paid ?? Math.min(to, to);
+  const minor = fold ?? paid ?? to;
   return html`
     <button type="button" class="cell ${kind}" key=${key} data-cell=${`${at}-${seat}`}
       disabled=${!isNow} aria-pressed=${String(fold !== undefined)} onClick=${() => tapSeat(seat)}>

@@ -1,7 +1,7 @@
 // What a hand came to: each pot, the fee out of it, who gets how much, and why.
 import { amount, html, w } from "tablet/frame/words";
 import { rakeWords } from "tablet/poker/reasons";
-import { readOf } from "tablet/poker/pots/deal";
+import { readOf, variantOf } from "tablet/poker/pots/deal";
 import { potName } from "tablet/poker/pots/grid";
 
 export function Result({ now }) {
@@ -9,27 +9,35 @@ export function Result({ now }) {
   if (!result?.nets) return null;
   const total = result.pots.reduce((sum, pot) => sum + pot.amount_minor, 0);
   const back = result.uncalled;
+  const { doors } = variantOf(now);
+  const orderOf = ({ length }) => {
+    if (length > 1) return "odd_chips";
+    return doors ? "odd_chip_dealer" : "odd_chip";
+  };
   return html`
     <section class="result" tabindex="0">
       <h2>${w("hand_number", { number: now.number })}</h2>
       <table><thead><tr><th>${w("pot_column")}</th><th class="figure">${w("pot_in")}</th>
         <th class="figure">${w("rake")}</th><th>${w("pot_gets")}</th><th class="figure">
         ${w("pot_each")}</th><th>${w("pot_why")}</th></tr></thead>
-      <tbody>${result.pots.map((pot, at) => Pot(pot, at, result))}
+      <tbody>${result.pots.map((pot, at) => Pot(pot, at, result, orderOf))}
         <tr class="total"><th>${w("pot_sum")}</th><td class="figure">${amount(total)}</td>
           <td class="figure">${amount(result.rake?.minor ?? 0)}</td><td></td><td></td>
           <td>${result.rake && rakeWords(result.rake)}</td></tr></tbody></table>
-      ${back && html`<p>${w("goes_back", { seat: back.seat, amount: amount(back.amount_minor) })}</p>`}
+      ${
+        back &&
+        html`<p>${w("goes_back", { seat: back.seat, amount: amount(back.amount_minor) })}</p>`
+      }
       <p class="stacks">${chairs.map(
         ({ seat }) => html`<span key=${seat}><b>${seat}</b> ${amount(result.stacks[seat])}</span>`,
       )}</p>
     </section>`;
 }
 
-function Pot(pot, at, { seats }) {
-  const odd = pot.shares.find((share) => share.odd_minor);
-  const why = odd
-    ? `${w("odd_chip", { seat: odd.seat })} POK-7`
+function Pot(pot, at, { seats }, orderOf) {
+  const odd = pot.shares.filter((share) => share.odd_minor).map(({ seat }) => seat);
+  const why = odd.length
+    ? `${w(orderOf(odd), { list: odd.join(", ") })} POK-7`
     : seats[at].length === 1
       ? `${w("alone_in_pot")} POK-6`
       : at
