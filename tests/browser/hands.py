@@ -41,10 +41,15 @@ def hand_tablet(
     **options: object,
 ) -> "HandTablet":
     """A tablet of one of the room's tables, the raked one unless another is named."""
+    page = hand_page(new_floor_page, hurried=hurried, **options)
+    return HandTablet(page, table or room.raked, room.martina)
+
+
+def hand_page(new_floor_page: Callable[..., Page], *, hurried: bool = False, **options: object) -> Page:
     page = new_floor_page(**{"has_touch": True, "allowed": "Service Worker|DISCONN"} | options)
     for script in () if hurried else (UNHURRIED, HOLDS, RIGHT_CLOCK):
         page.context.add_init_script(script)
-    return HandTablet(page, table or room.raked, room.martina)
+    return page
 
 
 class HandTablet(Tablet):

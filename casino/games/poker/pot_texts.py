@@ -70,6 +70,7 @@ def _result() -> dict[str, str]:
             "The odd chip goes to seat {list}, the first winner left of the dealer."
         ),
         "odd_chips": _("Odd chips go to seats {list}, in this order."),
+        "equal_parts": _("Shared in equal parts."),
         "alone_in_pot": _("Nobody else is left in this pot."),
         "side_pot_why": _("Only seats {list} paid so much."),
     }

@@ -6,48 +6,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tables.models import Hand, HandSeat
-from tests.browser.hands import HandTablet, PatientRoom, hand_tablet
-from tests.poker import at_table
+from tests.browser.pots import PotTablet, pot_tablet
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 NewPage = Callable[..., Page]
 
 
-class PotTablet(HandTablet):
-    """A tablet at a table whose pots are entered."""
-
-    taps = 0
-
-    def tap(self, names: str) -> None:
-        """Tap keys and cells by what they do: `bet-1500 cell-0-5 win-7 next`."""
-        for name in names.split():
-            self.later()
-            what, _, place = name.partition("-")
-            key = self.action if what == "next" else self.page.locator(f"[data-{what}='{place}']")
-            key.tap()
-            self.taps += 1
-
-    def stack_at(self, seat: int) -> str:
-        return self.page.locator(f".chair [data-opens='seat-{seat}']").inner_text()
-
-    def stacks(self, count: int) -> dict[int, int]:
-        """By seat what is won less what is paid in the hand of this number, once the server has it."""
-        for _ in range(600):
-            hand = Hand.objects.filter(table=self.table, number=count).first()
-            if hand:
-                break
-            self.page.wait_for_timeout(50)
-        rows = HandSeat.objects.filter(hand__table=self.table, hand__number=count, revision=hand.revision)
-        return {row.seat: row.booked_minor // 100 for row in rows}
-
-
 @pytest.fixture
 def tablet(floor_server: object, new_floor_page: NewPage) -> PotTablet:
-    room = PatientRoom()
-    at_table(room, "table_entry_level_set", room.raked, entry_level="pots")
-    made = hand_tablet(new_floor_page, room)
-    made.__class__ = PotTablet
+    made = pot_tablet(new_floor_page)
     for seat, minor in ((1, 20_000), (3, 4_000), (5, 12_000), (7, 20_000)):
         made.buy_in(seat, minor)
     return made

@@ -4,7 +4,8 @@ import { page } from "tablet/frame/page";
 import { amount, html, icon, money, time, typed, w } from "tablet/frame/words";
 import { Big, Framed } from "tablet/frame/keys";
 import { sheet } from "tablet/frame/screen";
-import { draft, show, stayAt } from "tablet/hand/state";
+import { draft, isDealt, show, stayAt } from "tablet/hand/state";
+import { turn } from "tablet/hand/flow";
 import { beginStay, ofStay, waitsFor } from "tablet/hand/commands";
 import { guestWords } from "tablet/hand/columns";
 import { Numbers } from "tablet/hand/sheets";
@@ -127,6 +128,15 @@ function Stay({ open, now, stay }) {
         help=${range("top_up")} />
       <${Means} list=${BOUGHT} of="bought" now=${now} />
       <div class="row acts">
+        ${
+          isPots &&
+          (now.phase === "dealt" || now.mode !== "new") &&
+          html`<button type="button" class="do" data-part="turn"
+          aria-pressed=${String(isDealt(now, stay))} disabled=${isAway} onClick=${() => {
+            sheet.value = null;
+            turn(stay.id);
+          }}>${icon("chip")}${w("dealt_in")}</button>`
+        }
         <button type="button" class="do" data-part="tip" disabled=${isNew}
           onClick=${() => go("tip")}>${icon("coins")}${w("tip")}</button>
         <button type="button" class="do" data-part=${isAway ? "back" : "away"} disabled=${isNew}

@@ -105,7 +105,7 @@ export function Goes({ now }) {
   const asked = askedOf(now, read);
   if (!asked) return html`<${Big} kind="left" label=${w("winner_asked")} sub="" />`;
   const seats = now.picks?.seats;
-  if (seats?.length)
+  if (seats?.length > 1)
     return html`<${Big} kind="finish" picture="ok" label=${w("split_done")}
       sub=${w("seats", { list: seats.join(" · ") })} act=${() => win(seats)} />`;
   return html`<${Big} kind="left" label=${w("winner_asked")} sub=${w("winner_asked_sub")} />`;

@@ -4,7 +4,7 @@
 import { amount, html, icon, w } from "tablet/frame/words";
 import { sheet } from "tablet/frame/screen";
 import { every, isDealt, stayAt } from "tablet/hand/state";
-import { release, turn } from "tablet/hand/flow";
+import { release } from "tablet/hand/flow";
 import { guestWords } from "tablet/hand/columns";
 import {
   askedOf,
@@ -26,13 +26,15 @@ export function Grid({ now }) {
   const asks = !read.code && isBetOut(now, read) ? askedOf(now, read) : null;
   const seats = every.length;
   return html`
-    <div class="pots" role="group" aria-label=${w("pots")}>${(read.pots ?? []).map((pot, at) =>
-      Pot(pot, at, read, asks),
-    )}</div>
-    <div class="streets" style=${{ "--boxes": seats }}>
-      <span class="corner"></span>${every.map((seat) => Head(now, seat))}
-      ${enteredOf(now).streets.map((_street, at) => Row(now, at, read))}
-      ${asks && Winners(now, asks)}
+    <div class="running">
+      <div class="pots" role="group" aria-label=${w("pots")}>${(read.pots ?? []).map((pot, at) =>
+        Pot(pot, at, read, asks),
+      )}</div>
+      <div class="streets" style=${{ "--boxes": seats }}>
+        <span class="corner"></span>${every.map((seat) => Head(now, seat))}
+        ${enteredOf(now).streets.map((_street, at) => Row(now, at, read))}
+        ${asks && Winners(now, asks)}
+      </div>
     </div>`;
 }
 
@@ -65,17 +67,15 @@ function Head(now, seat) {
   const blinds = blindsOf(now);
   const mark = now.button === seat && !variantOf(now).doors ? w("button_mark") : "";
   const isIn = Boolean(chair) || isDealt(now, stay);
+  const state = isIn ? "" : w("dealt_out");
   return html`
-    <div class="chair ${isIn ? "in" : "out"}" key=${seat}>
-      <button type="button" class="top" aria-pressed=${String(isIn)} onClick=${() => turn(stay.id)}
-        aria-label=${`${seat} ${guestWords(stay)} – ${w("seat_turn", { seat })}`}>
-        <b class="box">${seat}</b>${mark && html`<i>${mark}</i>`}${
-          blinds[seat] && html`<i class="blind">${amount(blinds[seat])}</i>`
-        }</button>
-      <button type="button" class="stack" data-opens="seat-${seat}" onClick=${open}
-        aria-label=${w("seat_open", { seat })}><b>${amount(chair?.stack ?? stay.stack_minor)}</b>
-      </button>
-    </div>`;
+    <button type="button" class="chair ${isIn ? "in" : "out"}" key=${seat}
+      data-opens="seat-${seat}" onClick=${open}
+      aria-label=${`${seat} ${guestWords(stay)} ${state} – ${w("seat_open", { seat })}`}>
+      <span class="place"><b class="box">${seat}</b>${mark && html`<i>${mark}</i>`}${
+        blinds[seat] && html`<i class="blind">${amount(blinds[seat])}</i>`
+      }</span><span class="stack">${state || amount(chair?.stack ?? stay.stack_minor)}</span>
+    </button>`;
 }
 
 function Row(now, at, { course }) {
@@ -93,19 +93,22 @@ function Cell({ now, at, seat, course, isNow, to }) {
   const fold = enteredOf(now).streets[at].folds[seat];
   const paid = course.paid?.[at]?.[seat];
   const wasIn = at ? course.after?.[at - 1]?.includes(seat) : isDealtIn;
-  const isBroke = course.code ? false : paid === 0 && to > 0 && fold === undefined;
+  const isBroke = !course.code && paid === 0 && course.left[seat] === 0 && fold === undefined;
   if (!isDealtIn || (!wasIn && !course.code) || isBroke)
     return html`<span class="cell none" key=${key}></span>`;
   const isAllIn = paid !== undefined && fold === undefined && paid < to;
   const words = fold !== undefined ? w("folds") : isAllIn ? w("all_in") : to ? w("calls") : "";
   const kind = fold !== undefined ? "fold" : isAllIn ? "all-in" : "";
   const minor = fold ?? paid ?? to;
+  const inside = html`<b>${fold === undefined ? amount(minor) : words}</b><small>${
+    fold === undefined ? words : amount(fold)
+  }</small>`;
+  const place = `${at}-${seat}`;
+  if (!isNow)
+    return html`<span class="cell past ${kind}" key=${key} data-cell=${place}>${inside}</span>`;
   return html`
-    <button type="button" class="cell ${kind}" key=${key} data-cell=${`${at}-${seat}`}
-      disabled=${!isNow} aria-pressed=${String(fold !== undefined)} onClick=${() => tapSeat(seat)}>
-      <b>${fold === undefined ? amount(minor) : words}</b><small>${
-        fold === undefined ? words : amount(fold)
-      }</small></button>`;
+    <button type="button" class="cell ${kind}" key=${key} data-cell=${place}
+      aria-pressed=${String(fold !== undefined)} onClick=${() => tapSeat(seat)}>${inside}</button>`;
 }
 
 function Winners(now, { at, half, seats }) {

@@ -42,7 +42,9 @@ function Pot(pot, at, { seats }, orderOf) {
       ? `${w("alone_in_pot")} POK-6`
       : at
         ? `${w("side_pot_why", { list: seats[at].join(", ") })} POK-6`
-        : "";
+        : pot.shares.length > 1
+          ? `${w("equal_parts")} POK-7`
+          : "";
   return html`
     <tr key=${at} data-result=${at}><th>${potName(at)}</th>
       <td class="figure">${amount(pot.amount_minor)}</td>
