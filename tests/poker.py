@@ -10,11 +10,14 @@ from payouts.rules.rulesets.rake import TimeCharge
 from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_sign
 from tables import services
+from tables.games.poker.entered import PotsEntry
 from tables.games.poker.game import POKER
 from tables.games.poker.raking import Pot
 from tables.games.poker.rules import PokerGame, PokerRules
+from tables.games.poker.settle import PotWinners
+from tables.games.poker.streets import Betting, Street
 from tables.kinds import KINDS
-from tables.models import Hand, PokerStay, Table
+from tables.models import Guest, Hand, PokerStay, Table
 from tables.services.hands.entry import PlayedHand
 from tests import floor as floors
 from tests.cast import post
@@ -64,6 +67,21 @@ def deal(floor: Any, *stays: PokerStay, hand_id: UUID | None = None, **values: A
     entry = PlayedHand([stay.pk for stay in stays], pot, variant)
     hand: Hand = floors.done(services.hand_end, **ids | {"person_id": floor.martina.pk} | values, entry=entry)
     return hand
+
+
+def pots_of(stays: list[PokerStay], *streets: Street, winners: Any = (), **more: Any) -> PlayedHand:
+    """What is entered of a hand at *pots* of these guests, whose stacks are those that are booked; `winners`: by pot."""
+    ids = [stay.pk for stay in stays]
+    booked = dict(Account.objects.filter(kind="stack", detail_id__in=ids).values_list("detail_id", "balance_minor"))
+    seats = dict(Guest.objects.filter(pk__in=ids).values_list("pk", "box"))
+    entry = PotsEntry(
+        seats=tuple(seats[pk] for pk in ids),
+        stacks=tuple(-booked[pk] for pk in ids),
+        betting=Betting(streets),
+        winners=tuple(PotWinners(tuple(high)) for high in winners),
+        **{"button": 1} | more,
+    )
+    return PlayedHand(ids, Pot(), pots=entry)
 
 
 def of_hand(floor: Floor, hand: Hand, command: str, **values: Any) -> Any:

@@ -12,14 +12,13 @@ from django.db import transaction
 from payouts.errors import Refused
 from payouts.models import Account
 from tables import services
-from tables.games.poker.entered import PotsEntry
 from tables.games.poker.raking import Pot
 from tables.games.poker.settle import PotWinners
-from tables.games.poker.streets import Betting, Street
+from tables.games.poker.streets import Street
 from tables.models import Hand, HandPot, HandSeat, HandShare
 from tables.services.hands.entry import PlayedHand
 from tests.floor import done
-from tests.poker import PokerRoom, at_table, of_hand
+from tests.poker import PokerRoom, at_table, of_hand, pots_of
 from tests.tables.audits import breached_here
 from tests.worlds import world
 
@@ -40,19 +39,7 @@ class Potted(PokerRoom):
         return {stay.guest.box: -booked[stay.pk] for stay in self.stays if stay.guest.box}
 
     def entry(self, *streets: Street, winners: Any = (), button: int = 1, **more: Any) -> PlayedHand:
-        stacks = self.stacks()
-        return PlayedHand(
-            [stay.pk for stay in self.stays],
-            Pot(),
-            pots=PotsEntry(
-                seats=tuple(stacks),
-                stacks=tuple(stacks.values()),
-                button=button,
-                betting=Betting(streets),
-                winners=tuple(PotWinners(tuple(high)) for high in winners),
-                **more,
-            ),
-        )
+        return pots_of(self.stays, *streets, winners=winners, button=button, **more)
 
     def end(self, entry: PlayedHand, **values: Any) -> Hand:
         ids = {"house_id": self.house.pk, "table_id": self.raked.pk, "hand_id": uuid4(), "person_id": self.martina.pk}

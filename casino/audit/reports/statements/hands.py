@@ -13,24 +13,35 @@ _CHANGES = """
         WHERE s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(last)s
     ), facts AS (
         SELECT h.day, x.at, 'corrected' AS what, h.table_id, h.id AS hand_id,
-            x.entered_by_id AS person_id, o.rake_minor AS struck, x.rake_minor AS stands, x.reason
+            x.entered_by_id AS person_id, o.rake_minor AS struck, x.rake_minor AS stands,
+            m.moved, m.unbooked, x.reason
         FROM played h JOIN tables_handresult x ON x.hand_id = h.id AND x.revision > 1
         JOIN tables_handresult o ON o.hand_id = h.id AND o.revision = x.revision - 1
+        LEFT JOIN LATERAL (
+            SELECT sum(greatest(n.booked_minor - b.booked_minor, 0)) AS moved,
+                sum(n.returned_minor + n.won_minor - n.ante_minor - n.live_minor - n.dead_minor
+                    - n.booked_minor) AS unbooked
+            FROM tables_handseat n
+            JOIN tables_handseat b ON (b.hand_id, b.revision, b.stay_id)
+                = (n.hand_id, n.revision - 1, n.stay_id)
+            WHERE (n.hand_id, n.revision) = (x.hand_id, x.revision)) m ON true
         UNION ALL
-        SELECT h.day, e.at, 'voided', h.table_id, h.id, e.actor_id, x.rake_minor, 0, e.reason
+        SELECT h.day, e.at, 'voided', h.table_id, h.id, e.actor_id, x.rake_minor, 0,
+            NULL, NULL, e.reason
         FROM played h JOIN tables_handresult x ON x.hand_id = h.id AND x.revision = h.revision
         JOIN payouts_event e ON e.subject_kind = 'hand' AND e.subject_id = h.id::text
             AND e.name = 'hand.voided'
         WHERE h.state = 'voided'
         UNION ALL
         SELECT h.day, h.ended_at, 'queued', h.table_id, h.id, x.entered_by_id, NULL, x.rake_minor,
-            ''
+            NULL, NULL, ''
         FROM played h JOIN tables_handresult x ON x.hand_id = h.id AND x.revision = 1
         WHERE h.queued
         UNION ALL
         SELECT gaming_day_v1(c.received_at, z.time_zone, z.gaming_day_change),
             coalesce(c.closed_at, c.received_at), 'clarify_' || c.state, c.table_id, c.round_id,
             coalesce(c.closed_by_id, c.sent_by_id), NULL, NULL,
+            NULL, NULL,
             concat_ws(': ', c.code, nullif(c.reason, ''))
         FROM tables_toclarify c JOIN payouts_house z ON z.id = c.house_id
         WHERE c.house_id = %(house)s AND c.kind = 'hand_end'
@@ -38,7 +49,7 @@ _CHANGES = """
     )
     SELECT f.day, f.at, f.what, coalesce(t.name, ''), h.number, f.hand_id,
         coalesce(c.full_name, ''), coalesce(p.full_name, ''), f.struck, f.stands,
-        f.stands - f.struck, f.reason
+        f.stands - f.struck, f.moved, f.unbooked, f.reason
     FROM facts f LEFT JOIN tables_table t ON t.id = f.table_id
     LEFT JOIN tables_hand h ON h.id = f.hand_id
     LEFT JOIN tables_tablesession s ON s.id = h.session_id
@@ -68,6 +79,8 @@ HANDS = Kind(
         Column("struck", mark("Rake struck"), "money", total=True),
         Column("stands", mark("Rake that stands"), "money", total=True),
         Column("difference", mark("Difference"), "money", total=True),
+        Column("moved", mark("Moved to other seats"), "money", total=True),
+        Column("unbooked", mark("On no stack"), "money", total=True),
         Column("reason", mark("Reason"), tells=reason, wide=True),
     ),
     _CHANGES,
@@ -75,6 +88,8 @@ HANDS = Kind(
     summed=lambda row: not {"corrected", "voided"}.isdisjoint(row[2:3]),
     note=mark(
         "Amounts are what the house took out of the pot: before, and after. A hand that was played"
-        " offline stands with what it came with. The totals add up corrections and voids."
+        " offline stands with what it came with. Where pots are entered, a correction says what it"
+        " moved to the stacks of other seats, and what the stacks could not bear. The totals add up"
+        " corrections and voids."
     ),
 )

@@ -1,6 +1,6 @@
 """An evening with a double royal, a rejected hit, corrections, late truth, a meter put right, slips of each end, a new version.
 
-Beside it two tables of poker: one takes a rake, one a time charge.
+Beside it three tables of poker: one takes a rake, one a time charge, of one the pots are entered.
 """
 
 from datetime import date, timedelta
@@ -20,8 +20,10 @@ from payouts.rules.rulesets.paytable import UTH_TRIPS, Paytable
 from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tables.errors import RoundState, StayGone
+from tables.games.poker.streets import Street
 from tables.kinds import KINDS
 from tables.models import Hand
+from tables.services.hands.entry import PlayedHand
 from tests import poker
 from tests.casino.people import people
 from tests.cast import post
@@ -155,6 +157,22 @@ class PokerEvening(Evening):
         for stay in pair:
             poker.of_stay(self, stay, "stay_leave", counted_minor=95_00)
         poker.at_table(self, "table_close", self.timed)
+        self.entered = poker.opened(self, poker.poker_table(self, "Poker 3"))
+        self.enter_pots()
+
+    def enter_pots(self) -> None:
+        """A pot of 9.00 that two share; of a second one the winner is put right."""
+        poker.at_table(self, "table_entry_level_set", self.entered, entry_level="pots")
+        stays = [poker.sit(self, seat, self.entered) for seat in (2, 5, 8)]
+        limped = (Street(3_00), Street(), Street(), Street())
+        self.end_hand(poker.pots_of(stays, *limped, winners=[[2, 8]]))
+        mistyped, right = (poker.pots_of(stays, *limped, winners=[[seat]]) for seat in (5, 8))
+        poker.of_hand(self, self.end_hand(mistyped), "hand_correct", entry=right)
+
+    def end_hand(self, entry: PlayedHand) -> Hand:
+        ids = {"house_id": self.house.pk, "table_id": self.entered.pk, "person_id": self.martina.pk}
+        hand: Hand = done(services.hand_end, **ids, hand_id=uuid4(), entry=entry)
+        return hand
 
     def deal(self, **values: Any) -> Hand:
         return poker.deal(self, *self.stays, **values)

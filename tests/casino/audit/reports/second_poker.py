@@ -8,7 +8,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from payouts.models import Event, PostedTable
-from tables.models import Hand, HandResult, ReviewItem, Table
+from tables.models import Hand, HandPot, HandResult, HandSeat, HandShare, ReviewItem, Table
 from tests.casino.audit.reports.second import Books
 
 
@@ -62,17 +62,61 @@ def _changed(books: Books) -> Iterator[list[Any]]:
         place = [books.tables[hand.table_id], hand.number, hand.pk, books.people[hand.croupier_id]]
         results = list(hand.results.order_by("revision"))
         for before, after in pairwise(results):
-            sums = [before.rake_minor, after.rake_minor, after.rake_minor - before.rake_minor]
+            rakes = [before.rake_minor, after.rake_minor, after.rake_minor - before.rake_minor]
+            sums = [*rakes, *_moved(before, after)]
             yield [day, after.at, "corrected", *place, books.people[after.entered_by_id], *sums, after.reason]
         if hand.state == Hand.State.VOIDED:
             event = Event.objects.get(name="hand.voided", subject_id=str(hand.pk))
             assert event.actor_id
             rake = results[-1].rake_minor
-            yield [day, event.at, "voided", *place, books.people[event.actor_id], rake, 0, -rake, event.reason]
+            yield [
+                day,
+                event.at,
+                "voided",
+                *place,
+                books.people[event.actor_id],
+                rake,
+                0,
+                -rake,
+                None,
+                None,
+                event.reason,
+            ]
         if hand.queued:
             first = results[0]
             sender = books.people[first.entered_by_id]
-            yield [day, hand.ended_at, "queued", *place, sender, None, first.rake_minor, None, ""]
+            yield [day, hand.ended_at, "queued", *place, sender, None, first.rake_minor, *[None] * 3, ""]
+
+
+def _moved(before: HandResult, after: HandResult) -> list[int | None]:
+    """What went to the stacks of other seats, and what no stack bore; None where no pots are entered."""
+    was = {row.stay_id: row for row in HandSeat.objects.filter(hand=before.hand_id, revision=before.revision)}
+    rows = HandSeat.objects.filter(hand=after.hand_id, revision=after.revision)
+    if not rows:
+        return [None, None]
+    moved = sum(max(0, row.booked_minor - was[row.stay_id].booked_minor) for row in rows)
+    paid = sum(row.ante_minor + row.live_minor + row.dead_minor for row in rows)
+    return [moved, sum(row.won_minor + row.returned_minor - row.booked_minor for row in rows) - paid]
+
+
+def odd_chips(books: Books) -> list[list[Any]]:
+    """Pot by pot what was left over as it was split, of the hands that count."""
+    rows = []
+    for hand, result in books.ended():
+        day, people = books.sessions[hand.session_id].gaming_day, books.people
+        place = [day, hand.ended_at, books.tables[hand.table_id], hand.number, hand.pk, people[hand.croupier_id]]
+        of_result = {"hand": hand, "revision": result.revision}
+        pots = {pot.number: pot for pot in HandPot.objects.filter(**of_result)}
+        for share in HandShare.objects.filter(**of_result, odd_minor__gt=0):
+            pot = pots[share.number]
+            shared = [pot.number, len(pot.seats), pot.amount_minor - pot.rake_minor]
+            rows.append([*place, *shared, share.half, share.seat, share.amount_minor, share.odd_minor])
+    return sorted(rows, key=_by_hand)
+
+
+def _by_hand(row: list[Any]) -> tuple[Any, ...]:
+    day, at, table, _number, hand, _croupier, *share = row
+    return day, at, table, str(hand), *share
 
 
 def _clarified(books: Books) -> Iterator[list[Any]]:
@@ -80,4 +124,4 @@ def _clarified(books: Books) -> Iterator[list[Any]]:
         at, person = item.closed_at or item.received_at, books.people[item.closed_by_id or item.sent_by_id]
         why = ": ".join(part for part in (item.code, item.reason) if part)
         place = [books.tables[item.table_id], None, item.round_id, ""]
-        yield [books.day(item.received_at), at, f"clarify_{item.state}", *place, person, None, None, None, why]
+        yield [books.day(item.received_at), at, f"clarify_{item.state}", *place, person, *[None] * 5, why]

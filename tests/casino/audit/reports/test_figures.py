@@ -219,6 +219,7 @@ def test_RAK_3_rake_stands_beside_what_the_schedule_gives_where_the_pot_is_known
     assert table_rakes(evening) == [
         ("Poker 1", 5, 2, 400, 14_00, 7_00, 10_00, -3_00),
         ("Poker 2", 1, 0, 0, 0, None, None, None),
+        ("Poker 3", 2, 2, 1000, 0, 0, 0, 0),
     ]
     assert table_rakes(evening, croupier=evening.nora.pk) == [("Poker 1", 2, 0, 0, 2_00, None, None, None)]
     hours = [line for line in lines(evening, "rake") if line["line"] == "hour"]

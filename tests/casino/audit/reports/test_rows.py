@@ -22,6 +22,7 @@ SECOND: dict[str, Callable[[Books], list[list[Any]]]] = {
     "payouts": second.payouts,
     "corrections": second.corrections,
     "hands": second_poker.changes,
+    "odd-chips": second_poker.odd_chips,
     "approvals": second_people.approvals,
     "slips": second.slips,
     "parameters": second_people.parameters,

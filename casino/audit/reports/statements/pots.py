@@ -1,0 +1,52 @@
+"""Odd chips of pots that were split: how many, whose they are, in which hand (POK-7)."""
+
+from casino.audit.reports.shape import Column, Kind
+from casino.text.floor import HALVES
+from payouts.errors import mark
+
+# Of each hand as it stands by now, on the gaming day of its session.
+_ODD_CHIPS = """
+    SELECT s.gaming_day, h.ended_at, t.name, h.number, h.id, coalesce(p.full_name, ''),
+        x.number, cardinality(x.seats), x.amount_minor - x.rake_minor, k.half, k.seat,
+        k.amount_minor, k.odd_minor
+    FROM tables_tablesession s JOIN tables_hand h ON h.session_id = s.id AND h.state = 'ended'
+    JOIN tables_table t ON t.id = h.table_id
+    JOIN tables_handshare k ON (k.hand_id, k.revision) = (h.id, h.revision) AND k.odd_minor > 0
+    JOIN tables_handpot x
+        ON (x.hand_id, x.revision, x.number) = (k.hand_id, k.revision, k.number)
+    LEFT JOIN casino_person p ON p.id = h.croupier_id
+    WHERE s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(last)s
+        AND (%(table)s::uuid IS NULL OR s.table_id = %(table)s)
+        AND (%(croupier)s::uuid IS NULL OR h.croupier_id = %(croupier)s)
+        AND (%(version)s::uuid IS NULL
+             OR EXISTS (SELECT FROM jsonb_each_text(s.versions) v
+                 WHERE v.value = %(version)s::text))
+    ORDER BY s.gaming_day, h.ended_at, t.name, h.id, x.number, k.half, k.seat
+"""
+
+ODD_CHIPS = Kind(
+    "odd-chips",
+    mark("Odd chips"),
+    mark("What was left over when pots of poker were split, and which seat got it."),
+    (
+        Column("day", mark("Gaming day"), "day"),
+        Column("at", mark("Time"), "moment"),
+        Column("table", mark("Table")),
+        Column("hand", mark("Hand"), "number"),
+        Column("hand_id", mark("Id of the hand"), "id", to="audit-hand"),
+        Column("croupier", mark("Croupier")),
+        Column("pot", mark("Pot"), "number"),
+        Column("seats", mark("Players in it"), "number"),
+        Column("shared", mark("Shared out"), "money"),
+        Column("half", mark("Part"), "code", words=HALVES),
+        Column("seat", mark("Seat"), "number"),
+        Column("amount", mark("Its share"), "money"),
+        Column("odd", mark("Odd chips of it"), "money", total=True),
+    ),
+    _ODD_CHIPS,
+    takes=frozenset({"table", "croupier", "version"}),
+    note=mark(
+        "Pot 1 is the main pot. Odd chips go to the winners from the button on, of two halves to"
+        " the high hand, as the house has posted it (POK-7)."
+    ),
+)
