@@ -11,7 +11,7 @@ from casino.text.floor import HALVES, colon, say
 from casino.text.formats import format_money
 from payouts.errors import Refused
 from payouts.models import House
-from tables.games.poker.entered import HandRuling, play, pots_entry
+from tables.games.poker.entered import HandRuling, play, pots_entry, pots_shown
 from tables.models import Hand, HandPot, HandSeat, HandShare
 from tables.selectors.hands import HandParts
 from tables.services.seats.parts import seats_posted
@@ -83,7 +83,7 @@ def seat_word(seat: object) -> str:
 
 def wins_of(seats: list[HandSeat], house: House) -> str:
     """Who won how much, by seat."""
-    return _wins({row.seat: row.won_minor for row in seats}, house)
+    return wins({row.seat: row.won_minor for row in seats}, house)
 
 
 def wins_again(hand: Hand, data: Mapping[str, Any], house: House) -> str:
@@ -100,10 +100,33 @@ def wins_again(hand: Hand, data: Mapping[str, Any], house: House) -> str:
     for pot in settled.pots:
         for share in pot.shares:
             won[share.seat] = won.get(share.seat, 0) + share.amount_minor
-    return _wins(won, house)
+    return wins(won, house)
 
 
-def _wins(won: Mapping[int, int], house: House) -> str:
+class SentPots(NamedTuple):
+    """Pots as a tablet showed them, in minor units; `won`: by seat."""
+
+    pot_minor: int
+    rake_minor: int
+    won: dict[int, int]
+
+
+def pots_as_sent(data: object) -> SentPots | None:
+    """The pots of a hand that waits to be clarified; None where they cannot be read."""
+    try:
+        shown = pots_shown(pots_entry(data))
+    except Refused:
+        return None
+    won: dict[int, int] = {}
+    for _amount, _fee, shares in shown:
+        for seat, minor in shares.items():
+            won[seat] = won.get(seat, 0) + minor
+    pot_minor = sum(amount for amount, _fee, _shares in shown)
+    rake_minor = sum(fee for _amount, fee, _shares in shown)
+    return SentPots(pot_minor, rake_minor, won) if shown else None
+
+
+def wins(won: Mapping[int, int], house: House) -> str:
     rows = sorted((seat, minor) for seat, minor in won.items() if minor)
     return "; ".join(colon(seat_word(seat), _money(minor, house)) for seat, minor in rows)
 

@@ -10,7 +10,14 @@ from django.utils.translation import pgettext
 from casino.people.models import Person
 from casino.people.permissions import CORRECT
 from casino.pit import signers
-from casino.pit.hands.pots import HandMoney, money_of, wins_again, wins_of
+from casino.pit.hands.pots import (
+    HandMoney,
+    money_of,
+    pots_as_sent,
+    wins,
+    wins_again,
+    wins_of,
+)
 from casino.text import floor
 from casino.text.formats import format_money
 from casino.text.wording import guest_name
@@ -29,6 +36,13 @@ class Entered(NamedTuple):
     pot: str
     posted: str
     rake: str
+
+
+class SentHand(NamedTuple):
+    """A hand that waits to be clarified: what was entered, and who won how much by the tablet."""
+
+    entered: Entered
+    won: str
 
 
 class EntryChange(NamedTuple):
@@ -196,15 +210,19 @@ def _entered(
     return Entered(players, flop, pot, posted, rake)
 
 
-def hand_as_sent(payload: Mapping[str, Any], house: House) -> Entered:
+def hand_as_sent(payload: Mapping[str, Any], house: House) -> SentHand:
     """A hand that waits to be clarified, as far as it can be read."""
+    shown = pots_as_sent(payload.get("pots"))
     values = {name: _whole(payload.get(name)) for name in ("pot_minor", "rake_minor")}
+    if shown:
+        values = {"pot_minor": shown.pot_minor, "rake_minor": shown.rake_minor}
     ids = payload.get("dealt")
     dealt = [stay for each in (ids if isinstance(ids, list) else ()) if (stay := _id(each))]
     guests = Guest.objects.filter(house_id=house.pk, pk__in=dealt).order_by("box", "number")
     names = {guest.pk: player(guest) for guest in guests}
     flags = {"flop": payload.get("flop", True), "walk": payload.get("walk", False)}
-    return _entered(flags | values | {"posted_minor": None}, names, names, house)
+    entered = _entered(flags | values | {"posted_minor": None}, names, names, house)
+    return SentHand(entered, wins(shown.won, house) if shown else "")
 
 
 def _whole(value: object) -> int | None:

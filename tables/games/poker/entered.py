@@ -177,7 +177,7 @@ def check_expected(entry: PotsEntry, settled: SettledHand) -> None:
     """
     if entry.expects is None or entry.expects == result_data(settled):
         return
-    expected = _list("expects", entry.expects.get("pots"), _shown_pot, SEATS_MOST)
+    expected = pots_shown(entry)
     for number in range(max(len(expected), len(settled.pots))):
         pot = settled.pots[number] if number < len(settled.pots) else None
         amount, fee, _shares = expected[number] if number < len(expected) else (0, 0, {})
@@ -191,6 +191,13 @@ def check_expected(entry: PotsEntry, settled: SettledHand) -> None:
         entered = sum(shares.get(seat, 0) for _amount, _fee, shares in expected)
         if gets != entered:
             raise SharesDiffer(seat=seat, booked_minor=gets, entered_minor=entered)
+
+
+def pots_shown(entry: PotsEntry) -> tuple[tuple[int, int, Mapping[int, int]], ...]:
+    """The pots that the tablet showed: amount, fee, and by seat what it gets. Raises PotsWrong."""
+    if entry.expects is None:
+        return ()
+    return _list("expects", entry.expects.get("pots"), _shown_pot, SEATS_MOST)
 
 
 _Item = TypeVar("_Item")

@@ -42,6 +42,14 @@ class WinnerNotInPot(WinnersRefused):
     remedy = mark("Tap a winner among those who paid into this pot.")
 
 
+class WinnerOfNoPot(WinnersRefused):
+    """Winners of more pots than a hand has."""
+
+    code = "poker.winner_of_no_pot"
+    sentence = mark("Winners of %(entered)s pots were entered, and this hand has %(pots)s.")
+    remedy = mark("Load the table again and enter the hand once more.")
+
+
 class PotWinners(NamedTuple):
     """The seats that win a pot: by the high hand, or all of it, and by a qualifying low hand."""
 

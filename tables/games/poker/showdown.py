@@ -13,6 +13,7 @@ from tables.games.poker.rules import PokerRules
 from tables.games.poker.settle import (
     PotWinners,
     WinnerFolded,
+    WinnerOfNoPot,
     WinnersRefused,
     winners_by_rank,
 )
@@ -66,11 +67,14 @@ def winners_of(
     """The winners of each pot, the main pot first: whose cards win, else who was tapped. Who shows
     nothing where another does has mucked.
 
-    Raises CardsSayOther, LowUnplayed, WinnerFolded, CardCount, CardTwice, CardUnknown.
+    Raises CardsSayOther, LowUnplayed, WinnerOfNoPot, WinnerFolded, CardCount, CardTwice,
+    CardUnknown.
     """
     variant = VARIANTS[rules.variant]
     if variant.low != "half" and any(won.low for won in tapped):
         raise LowUnplayed(variant=variant.title)
+    if len(tapped) > len(pots):
+        raise WinnerOfNoPot(entered=len(tapped), pots=len(pots))
     by_taps = [*tapped, *[PotWinners()] * (len(pots) - len(tapped))]
     if not cards.hands:
         return by_taps

@@ -138,6 +138,8 @@ BAD: list[tuple[dict[str, Any], tuple[int, str, str | None, dict[str, Any]]]] = 
     ({"winners": [{"high": [3]}, {"high": [3]}]},
      (422, "poker.winner_not_in_pot", "POK-6", {"seat": 3, "pot": 2, "amount_minor": 90_00})),
     ({"winners": [{"high": [3]}]}, (422, "poker.winner_missing", "POK-8", {"pot": 2, "amount_minor": 90_00})),
+    ({"winners": [{"high": [3]}, {"high": [7]}, {"high": [7]}]},
+     (422, "poker.winner_of_no_pot", "POK-6", {"entered": 3, "pots": 2})),
     ({"winners": [{"high": [3], "low": [7]}, {"high": [7]}]}, (422, "poker.low_unplayed", "HAND-5", {})),
     (cards(BOARD, "Ah 2c", "As Ah"), (422, "cards.twice", "HAND-7", {"card": "Ah"})),
     (cards(BOARD, "Ah", "As 3d"), (422, "cards.count", "HAND-7", {"given": 1, "wanted": "2"})),

@@ -59,6 +59,11 @@ def test_a_queued_hand_is_looked_at_and_booked_or_dismissed(desk: PokerDesk, sub
         assert "Dealt in, by seat Flop dealt Pot – Rake –" in words(
             desk.get("boss", f"to-clarify/{desk.clarify(strange).pk}/")
         )
+    shares = [{"seat": 2, "half": "whole", "amount_minor": 9_00, "odd_minor": 0}]
+    expects = {"uncalled": None, "pots": [{"amount_minor": 10_00, "rake_minor": 1_00, "shares": shares}]}
+    pots = {"seats": [1, 2], "stacks_minor": [90_00, 90_00], "button": 1, "streets": [], "expects": expects}
+    entered = words(desk.get("boss", f"to-clarify/{desk.clarify({'pots': pots}).pk}/"))
+    assert "Pot CHF 10.00 Rake CHF 1.00 Won by Seat 2: CHF 9.00" in entered
     assert desk.post("boss", f"{paths[0]}take/", reason="seen on camera") == f"/floor/hands/{booked.round_id}/"
     assert desk.post("boss", f"{paths[1]}dismiss/", reason="never played") == "/floor/"
     assert [(hand.pk, hand.results.get().rake_minor) for hand in Hand.objects.all()] == [(booked.round_id, 10_00)]
