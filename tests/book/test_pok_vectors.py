@@ -8,6 +8,7 @@ from tables.games.poker.buying import ChipsAmountRefused, OffChip
 from tables.games.poker.pots import PotsRefused
 from tables.games.poker.settle import WinnerFolded, WinnerMissing, WinnerNotInPot
 from tables.games.poker.streets import StreetsRefused
+from tests.vectors import showdowns
 from tests.vectors.hands import COUNT, FILE, SEED, drawn, examples, outcome
 
 REFUSALS: list[type[Refused]] = [*StreetsRefused.__subclasses__(), *PotsRefused.__subclasses__()]
@@ -22,3 +23,10 @@ def test_POK_6_POK_7_HAND_5_RAK_3_a_hand_in_money_is_what_the_file_says() -> Non
         assert outcome(hand) == written, hand
     codes = {written["code"] for _, written in rows if "code" in written}
     assert codes == {refusal.code for refusal in REFUSALS}
+
+
+def test_HAND_2_HAND_4_HAND_5_cards_win_what_the_file_says() -> None:
+    rows = json.loads(showdowns.FILE.read_text("utf-8"))
+    assert [showdown for showdown, _ in rows] == [*showdowns.dealt(showdowns.COUNT, showdowns.SEED)]
+    for showdown, written in rows:
+        assert showdowns.won(showdown) == written, showdown

@@ -13,6 +13,7 @@ from casino.games.hand_texts import hand_texts
 from casino.games.poker.pot_texts import pots_texts
 from payouts.rules.plain import Json
 from payouts.rules.rulesets import rake
+from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeReason, RakeSchedule, TimeCharge
 from tables.games import Rules
 from tables.games.poker.rules import PokerGame, PokerRules
@@ -25,6 +26,7 @@ def poker_data(rules: Rules) -> dict[str, Json]:
     """What is posted at one table as plain JSON, amounts in minor units."""
     game = cast(PokerGame, rules.posted["poker_game"])
     house = cast(PokerRules, rules.posted["poker_rules"])
+    hands = cast(HandRules, rules.posted["hand_rules"])
     schedule = rules.posted.get("rake")
     charge = rules.posted.get("time_charge")
     return {
@@ -58,6 +60,8 @@ def poker_data(rules: Rules) -> dict[str, Json]:
         "big_from": game.big_from_round,
         "least_bet": game.least_minor,
         "odd_chips": house.odd_chips,
+        "qualifier": hands.low_qualifier,
+        "draw_low": house.draw_low,
         "button_posts_small": house.button_posts_small,
         "given": [means for means in GIVEN if house.tips_from_stack or means != "stack"],
         "reasons": _reasons(),
@@ -90,6 +94,7 @@ def variant_data(game: PokerGame, code: str) -> dict[str, Json]:
         "rounds": variant.rounds,
         "board": variant.board > 0,
         "low": variant.low == "half",
+        "cards": {"hole": variant.hole, "board": variant.board, "low": variant.low},
         "posted": posted_minor(game, code),
     }
 

@@ -114,16 +114,16 @@ class SentPots(NamedTuple):
 def pots_as_sent(data: object) -> SentPots | None:
     """The pots of a hand that waits to be clarified; None where they cannot be read."""
     try:
-        shown = pots_shown(pots_entry(data))
+        pots = pots_shown(pots_entry(data))
     except Refused:
         return None
     won: dict[int, int] = {}
-    for _amount, _fee, shares in shown:
+    for _amount, _fee, shares in pots:
         for seat, minor in shares.items():
             won[seat] = won.get(seat, 0) + minor
-    pot_minor = sum(amount for amount, _fee, _shares in shown)
-    rake_minor = sum(fee for _amount, fee, _shares in shown)
-    return SentPots(pot_minor, rake_minor, won) if shown else None
+    pot_minor = sum(amount for amount, _fee, _shares in pots)
+    rake_minor = sum(fee for _amount, fee, _shares in pots)
+    return SentPots(pot_minor, rake_minor, won) if pots else None
 
 
 def wins(won: Mapping[int, int], house: House) -> str:

@@ -212,17 +212,17 @@ def _entered(
 
 def hand_as_sent(payload: Mapping[str, Any], house: House) -> SentHand:
     """A hand that waits to be clarified, as far as it can be read."""
-    shown = pots_as_sent(payload.get("pots"))
+    pots = pots_as_sent(payload.get("pots"))
     values = {name: _whole(payload.get(name)) for name in ("pot_minor", "rake_minor")}
-    if shown:
-        values = {"pot_minor": shown.pot_minor, "rake_minor": shown.rake_minor}
+    if pots:
+        values = {"pot_minor": pots.pot_minor, "rake_minor": pots.rake_minor}
     ids = payload.get("dealt")
     dealt = [stay for each in (ids if isinstance(ids, list) else ()) if (stay := _id(each))]
     guests = Guest.objects.filter(house_id=house.pk, pk__in=dealt).order_by("box", "number")
     names = {guest.pk: player(guest) for guest in guests}
     flags = {"flop": payload.get("flop", True), "walk": payload.get("walk", False)}
     entered = _entered(flags | values | {"posted_minor": None}, names, names, house)
-    return SentHand(entered, wins(shown.won, house) if shown else "")
+    return SentHand(entered, wins(pots.won, house) if pots else "")
 
 
 def _whole(value: object) -> int | None:

@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, Page, Route
 from casino.games.poker.tablet import rake_data, variant_data
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier, TimeCharge, rake, time_charge
 from tables.games.poker.streets import Betting, Street, course_of
+from tables.games.poker.variants import VARIANTS
+from tests.vectors import showdowns
 from tests.vectors.hands import (
     FILE,
     course,
@@ -58,6 +60,12 @@ WHOLE = """({game, variant, stacks, betting, winners, terms}) => {
     const settled = money.settle({...course, stacks, winners}, {...terms, walk: course.walk, flop: course.board});
     return JSON.stringify([course, settled]);
 }"""
+SHOW = """(rows) => rows.map(({board, hands, game}) => {
+    const seats = Object.keys(hands).map(Number);
+    const split = (cards) => cards.split(" ").filter(Boolean);
+    const held = Object.fromEntries(Object.entries(hands).map(([seat, hole]) => [seat, split(hole)]));
+    return money.winnersByCards([{seats}], {board: split(board), hands: held}, game)[0];
+})"""
 NEXT_POT = "(rows) => rows.map(([pots, winners, low]) => money.asked(pots, winners, low))"
 FOLDS = """(rows) => rows.map(([amounts, posted, left]) => {
     const folds = money.foldsOf(amounts, {posted, left});
@@ -169,6 +177,21 @@ def test_POK_6_POK_7_HAND_5_RAK_3_a_hand_in_money_is_the_rules(page: Page) -> No
         assert ours == written, hand
         if "stacks" in hand and more:
             assert more == [beside(hand, written)], hand
+
+
+def test_HAND_2_HAND_4_HAND_5_cards_win_what_they_win_by_the_rules(page: Page) -> None:
+    """Of the file, and others with a chance of their own in each run."""
+    rows = json.loads(showdowns.FILE.read_text("utf-8"))
+    others = showdowns.dealt(showdowns.COUNT, seed=random.randrange(10**9))
+    rows += [[showdown, showdowns.won(showdown)] for showdown in others]
+    games = []
+    for showdown, _ in rows:
+        variant = VARIANTS[showdown["variant"]]
+        game = {"hole": variant.hole, "low": variant.low}
+        game |= {name: showdown[name] for name in ("qualifier", "draw_low")}
+        games.append({"board": showdown["board"], "hands": showdown["hands"], "game": game})
+    for (showdown, written), ours in zip(rows, page.evaluate(SHOW, games), strict=True):
+        assert ours == written, showdown
 
 
 def test_POK_6_the_result_is_what_the_command_sends(page: Page) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tables.models import Hand
 from tests.browser.pots import PotTablet, pot_tablet
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
@@ -43,6 +44,57 @@ def test_POK_7_a_pot_is_split_and_says_whose_the_odd_chip_is(tablet: PotTablet) 
     expect(tablet.page.locator("[data-result='0']")).to_contain_text("POK-7")
     tablet.next_hand()
     assert tablet.stacks(1) == {1: 2, 3: -1, 5: 3, 7: -4}
+
+
+def cards(tablet: PotTablet, text: str) -> None:
+    for card in text.split():
+        tablet.page.locator(f"[data-card='{card}']").tap()
+
+
+def test_HAND_6_cards_that_are_shown_say_who_wins(tablet: PotTablet) -> None:
+    """Seats 1 and 7 show the same two pairs and share; seat 5 has mucked."""
+    tablet.next_hand()
+    tablet.tap("bet-400 cell-0-3 next next next")
+    tablet.key("Karten zeigen").tap()
+    take = tablet.page.locator("[data-takes=cards]")
+    cards(tablet, "As 9d 4c 9h")
+    expect(take).to_be_disabled()
+    expect(take).to_have_text("Es fehlen Karten: Board")
+    cards(tablet, "Kd Ac 7s")
+    tablet.page.locator("[data-slot='7-0']").tap()
+    cards(tablet, "Ah")
+    expect(take).to_have_text("Es fehlen Karten: Platz 7")
+    cards(tablet, "7d")
+    take.tap()
+    tablet.phase("between")
+    expect(tablet.page.locator(".shows .card")).to_have_count(9)
+    tablet.next_hand()
+    assert tablet.stacks(1) == {1: 2, 3: -1, 5: -4, 7: 3}
+    entered = Hand.objects.get(table=tablet.table).results.get().entered
+    assert (entered["board"], entered["hands"]) == ("As 9d 4c 9h Kd", {"1": "Ac 7s", "7": "Ah 7d"})
+
+
+def test_a_hand_that_was_sent_is_put_right_street_by_street(tablet: PotTablet) -> None:
+    """Seat 1 won, not seat 7, and the flop was bet."""
+    tablet.next_hand()
+    tablet.tap("bet-400 cell-0-3 next next next win-7")
+    tablet.phase("between")
+    tablet.next_hand()
+    tablet.stacks(1)
+    tablet.later()
+    tablet.key("Hand 1 korrigieren").tap()
+    for street in ("Turn", "Flop"):
+        tablet.key(street).first.tap()
+        tablet.later()
+    tablet.tap("bet-1000 next next win-1")
+    tablet.later()
+    tablet.action.tap()
+    tablet.phase("dealt")
+    for _ in range(600):
+        if Hand.objects.get(table=tablet.table, number=1).revision == 2:
+            break
+        tablet.page.wait_for_timeout(50)
+    assert tablet.stacks(1) == {1: 27, 3: -1, 5: -14, 7: -14}
 
 
 def test_a_fold_takes_what_was_in_and_each_tap_is_taken_back(tablet: PotTablet) -> None:

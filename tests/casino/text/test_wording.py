@@ -72,6 +72,7 @@ AS_THEY_COME = {
             "given",
             "last",
             "layout",
+            "pots",
             "legs",
             "minutes",
             "needed",

@@ -70,10 +70,11 @@ export function Action({ now }) {
   const count = dealtIn(now).length;
   const players = w("players", { count });
   const asks = now.mode === "correct" && !secondsTo(now.aloneUntil);
-  if (now.mode !== "new")
+  if (now.mode !== "new" && game.isComplete(now))
     return html`<${Big} kind="finish" picture="ok" label=${w(asks ? "ask_pit" : "book_correction")}
       sub=${`${game.summary(now)} · ${players}`} act=${flow.book} rests />`;
-  if (now.phase === "dealt" && game.Goes && count > 1) return html`<${game.Goes} now=${now} />`;
+  const isOpen = now.phase === "dealt" || now.mode !== "new";
+  if (isOpen && game.Goes && count > 1) return html`<${game.Goes} now=${now} />`;
   if (now.phase === "dealt" && game.endsByKey)
     return html`<${Big} kind="left" label=${game.asks.label} sub=${game.asks.sub} />`;
   const isOver = Boolean(now.dealt);

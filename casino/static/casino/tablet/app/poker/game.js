@@ -21,6 +21,7 @@ export const {
   endsByKey,
   footOf,
   isAsShown,
+  isComplete,
   lastTap,
   netsOf,
   nextTurn,

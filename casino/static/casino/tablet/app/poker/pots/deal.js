@@ -5,6 +5,7 @@ import { dealtIn, stays } from "tablet/hand/state";
 import { asked, settle } from "tablet/poker/money/settle";
 import { potsOf } from "tablet/poker/money/pots";
 import { seatsAfter } from "tablet/poker/money/share";
+import { winnersByCards } from "tablet/poker/money/showdown";
 import { courseOf } from "tablet/poker/money/streets";
 
 const { game } = page;
@@ -13,6 +14,8 @@ const SEATS = Array.from({ length: 10 }, (_, place) => place + 1);
 export const fresh = { streets: [{ amounts: [], folds: {} }], winners: [] };
 export const variantOf = (now) => game.variants.find(({ code }) => code === now.variant);
 export const enteredOf = (now) => now.entered ?? fresh;
+const NO_CARDS = { board: [], hands: {} };
+export const cardsOf = (now) => enteredOf(now).cards ?? NO_CARDS;
 
 // Who was dealt in, by seat, and what lay before each: as the hand ended, or as it is by now.
 export function chairsOf(now) {
@@ -43,7 +46,7 @@ export const toOf = (now, at) =>
 // The course of the hand, its pots and, once its winners are known, its result. A `code` stands
 // where the server would refuse it.
 export function readOf(now) {
-  const { streets, winners } = enteredOf(now);
+  const { streets } = enteredOf(now);
   const variant = variantOf(now);
   const chairs = chairsOf(now);
   const stacks = Object.fromEntries(chairs.map(({ seat, stack }) => [seat, stack]));
@@ -52,6 +55,7 @@ export function readOf(now) {
   });
   if (course.code) return { course, code: course.code };
   const made = potsOf(course.payments);
+  const winners = winnersOf(now, made.pots ?? []);
   const terms = {
     schedule: game.rake,
     players: chairs.length,
@@ -63,7 +67,22 @@ export function readOf(now) {
     all_to_worst: game.odd_chips === "all_to_worst",
   };
   const result = made.code ? made : settle({ payments: course.payments, stacks, winners }, terms);
-  return { course, stacks, pots: made.pots ?? [], code: made.code, result, chairs };
+  return { course, stacks, pots: made.pots ?? [], code: made.code, result, chairs, winners };
+}
+
+// By pot: whose cards win, else who was tapped.
+function winnersOf(now, pots) {
+  const { winners } = enteredOf(now);
+  const { cards } = variantOf(now);
+  const { qualifier, draw_low } = game;
+  const spoken = winnersByCards(pots, cardsOf(now), { ...cards, qualifier, draw_low });
+  return pots.map((_pot, at) => (spoken[at].high.length ? spoken[at] : winners[at]));
+}
+
+// Whether it is all there: the betting, and a winner of each pot.
+export function isComplete(now) {
+  const read = readOf(now);
+  return Boolean(read.result?.nets) && isBetOut(now, read) && !askedOf(now, read);
 }
 
 export const stageOf = (now) => enteredOf(now).streets.length - 1;
@@ -75,12 +94,13 @@ export function isBetOut(now, { course }) {
   return left.length < 2 || able.length < 2 || stageOf(now) + 1 >= variantOf(now).rounds;
 }
 
-export const askedOf = (now, { pots }) => asked(pots, enteredOf(now).winners, variantOf(now).low);
+export const askedOf = (now, { pots, winners }) => asked(pots, winners, variantOf(now).low);
 
 // What the command says of it, and what the tablet showed.
 export function body(now) {
-  const { streets, winners, chairs } = now.entered;
-  const { result } = readOf(now);
+  const { streets, chairs } = now.entered;
+  const { result, winners } = readOf(now);
+  const { board, hands } = cardsOf(now);
   const pots = result.pots.map(({ amount_minor, rake_minor, shares }) => ({
     amount_minor,
     rake_minor,
@@ -96,7 +116,11 @@ export function body(now) {
       stacks_minor: chairs.map(({ stack }) => stack),
       button: variantOf(now).doors ? 0 : now.button,
       streets: streets.map(({ folds }, at) => ({ to_minor: toOf(now, at), folds })),
-      winners: result.pots.map((_pot, at) => winners[at] ?? { high: [], low: [] }),
+      winners: winners.map((won) => won ?? { high: [], low: [] }),
+      board: board.join(" "),
+      hands: Object.fromEntries(
+        Object.entries(hands).map(([seat, hole]) => [seat, hole.join(" ")]),
+      ),
       expects: { uncalled: result.uncalled, pots },
     },
   };

@@ -13,6 +13,7 @@ import {
   askedOf,
   body as bodyOf,
   isBetOut,
+  isComplete,
   netsOf,
   readOf,
   stageOf,
@@ -20,6 +21,7 @@ import {
 } from "tablet/poker/pots/deal";
 import { Grid } from "tablet/poker/pots/grid";
 import { Keys } from "tablet/poker/pots/keys";
+import { Showdown } from "tablet/poker/pots/cards";
 import { Result } from "tablet/poker/pots/result";
 import {
   bet,
@@ -27,6 +29,7 @@ import {
   nextStreet,
   setButton,
   split,
+  streetBefore,
   streetName,
   tapBack,
   win,
@@ -34,7 +37,7 @@ import {
 
 export { footOf, said } from "tablet/poker/time";
 export { SeatAction, SeatSheet } from "tablet/poker/seat";
-export { lastTap, netsOf, tapBack };
+export { isComplete, lastTap, netsOf, tapBack };
 
 const { chip } = page.game;
 export const nothing = null; // no hand ends by the large key alone
@@ -115,12 +118,22 @@ export function Goes({ now }) {
 export function Ways({ now }) {
   const read = readOf(now);
   const asked = !read.code && isBetOut(now, read) && askedOf(now, read);
-  if (!asked) return null;
+  if (!asked) return now.mode !== "new" && stageOf(now) ? html`<${Before} now=${now} />` : null;
   return html`<${Key} label=${w("split")} sub=${w("split_sub")} picture="coins"
       on=${Boolean(now.picks?.seats)} onClick=${split} />${
-        asked.half === "low" && html`<${Key} label=${w("no_low")} onClick=${() => win([])} />`
+        asked.half === "low"
+          ? html`<${Key} label=${w("no_low")} onClick=${() => win([])} />`
+          : html`<${Key} label=${w("cards_show")} sub=${w("cards_show_sub")} picture="cards"
+            opens="showdown" onClick=${() => {
+              sheet.value = { name: "showdown" };
+            }} />`
       }`;
 }
+
+// A hand that is put right may have been entered wrong on any street.
+const Before = ({ now }) =>
+  html`<${Key} label=${streetName(now, stageOf(now) - 1)} sub=${w("street_before")} picture="undo"
+    onClick=${streetBefore} />`;
 
 // An amount that no key has.
 function Bet({ open }) {
@@ -162,4 +175,9 @@ function ButtonSheet({ now }) {
     <//>`;
 }
 
-export const SHEETS = { bet: Bet, button: ButtonSheet, variant: rotation.Variant };
+export const SHEETS = {
+  bet: Bet,
+  button: ButtonSheet,
+  showdown: Showdown,
+  variant: rotation.Variant,
+};

@@ -38,14 +38,16 @@ export function Grid({ now }) {
     </div>`;
 }
 
-function Pot({ amount_minor: minor, seats }, at, { result }, asks) {
+function Pot({ amount_minor: minor, seats }, at, { result, winners }, asks) {
   const rake = result?.rake?.parts[at];
+  const { high = [], low = [] } = winners[at] ?? {};
+  const won = [...new Set([...high, ...low])].join(", ");
   return html`
     <button type="button" class="pot ${asks?.at === at ? "asked" : ""}" key=${at} data-pot=${at}
       onClick=${() => anew(at)}>
-      <span>${potName(at)}</span><b>${amount(minor)}</b><span>${w("seats", {
-        list: seats.join(" · "),
-      })}</span>
+      <span>${potName(at)}</span><b>${amount(minor)}</b><span>${
+        won ? w("wins_pot", { list: won }) : w("seats", { list: seats.join(" · ") })
+      }</span>
       ${
         rake !== undefined &&
         html`<span class="fee">${w("rake_of", { amount: amount(rake) })}</span>`

@@ -1,7 +1,8 @@
 // What a hand came to: each pot, the fee out of it, who gets how much, and why.
 import { amount, html, w } from "tablet/frame/words";
 import { rakeWords } from "tablet/poker/reasons";
-import { readOf, variantOf } from "tablet/poker/pots/deal";
+import { cardsOf, readOf, variantOf } from "tablet/poker/pots/deal";
+import { Shown } from "tablet/poker/pots/cards";
 import { potName } from "tablet/poker/pots/grid";
 
 export function Result({ now }) {
@@ -28,10 +29,21 @@ export function Result({ now }) {
         back &&
         html`<p>${w("goes_back", { seat: back.seat, amount: amount(back.amount_minor) })}</p>`
       }
+      ${Shows(now, chairs)}
       <p class="stacks">${chairs.map(
         ({ seat }) => html`<span key=${seat}><b>${seat}</b> ${amount(result.stacks[seat])}</span>`,
       )}</p>
     </section>`;
+}
+
+// The board, and each hand that was shown.
+function Shows(now, chairs) {
+  const { board, hands } = cardsOf(now);
+  const shown = chairs.filter(({ seat }) => hands[seat]);
+  if (!shown.length) return null;
+  return html`<p class="shows">${board.length > 0 && html`<span>${Shown(board)}</span>`}${shown.map(
+    ({ seat }) => html`<span key=${seat}>${Shown(hands[seat])} ${w("seat", { seat })}</span>`,
+  )}</p>`;
 }
 
 function Pot(pot, at, { seats }, orderOf) {

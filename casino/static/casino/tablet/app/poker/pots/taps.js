@@ -2,6 +2,7 @@
 // one before it, so that every tap can be taken back.
 import { foldsOf, nextFold } from "tablet/poker/money/folds";
 import { w, amount } from "tablet/frame/words";
+import { sheet } from "tablet/frame/screen";
 import { draft, show } from "tablet/hand/state";
 import { enterResult } from "tablet/hand/flow";
 import {
@@ -80,7 +81,7 @@ export function tapSeat(seat) {
   const minor = before === undefined ? choices[0] : nextFold(choices, before);
   const chosen = minor === undefined || minor === null ? others : { ...others, [seat]: minor };
   const step = w(minor === null ? "stays_in" : "folds_at", { seat, street: streetName(now, at) });
-  const folded = { ...withStreet(entered, at, { folds: chosen }), winners: [] };
+  const folded = { ...withStreet(entered, at, { folds: chosen }), winners: [], cards: null };
   return putOrEnd(folded, step, (_next, { course }) => course.after.at(-1)?.length === 1);
 }
 
@@ -130,11 +131,32 @@ export function win(seats) {
 export function anew(at) {
   const now = draft.value;
   const entered = enteredOf(now);
-  if (entered.winners.some(Boolean))
+  if (entered.cards || entered.winners.some(Boolean))
     put(
-      { ...entered, winners: entered.winners.map((won, place) => (place > at ? won : null)) },
+      {
+        ...entered,
+        winners: entered.winners.map((won, place) => (place > at ? won : null)),
+        cards: null,
+      },
       "",
     );
+}
+
+// Cards that are shown say who wins; what was tapped before them no longer counts.
+export function takeCards({ board, hands }) {
+  sheet.value = null;
+  const full = Object.entries(hands).filter(([, hole]) => hole.some(Boolean));
+  const cards = { board, hands: Object.fromEntries(full) };
+  const entered = { ...enteredOf(draft.value), winners: [], cards };
+  return putOrEnd(entered, w("showdown"), (next, read) => !askedOf(next, read));
+}
+
+// Of a hand that is put right: what was entered on the street before the last one.
+export function streetBefore() {
+  const now = draft.value;
+  const entered = enteredOf(now);
+  const streets = entered.streets.slice(0, -1);
+  put({ ...entered, streets, winners: [], cards: null }, "");
 }
 
 export const setButton = (seat) => show({ ...draft.value, button: seat });
