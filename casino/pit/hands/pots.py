@@ -82,7 +82,7 @@ def seat_word(seat: object) -> str:
 
 
 def wins_of(seats: list[HandSeat], house: House) -> str:
-    """Who won how much, by seat."""
+    """Who won how much by a result."""
     return wins({row.seat: row.won_minor for row in seats}, house)
 
 
@@ -127,6 +127,7 @@ def pots_as_sent(data: object) -> SentPots | None:
 
 
 def wins(won: Mapping[int, int], house: House) -> str:
+    """Who won how much, by seat: minor units in words."""
     rows = sorted((seat, minor) for seat, minor in won.items() if minor)
     return "; ".join(colon(seat_word(seat), _money(minor, house)) for seat, minor in rows)
 

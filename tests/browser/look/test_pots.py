@@ -51,7 +51,7 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     look("next")
     tablet.tap("bet-400 cell-0-4 cell-0-6 cell-0-8 cell-0-9 next next next")
     page.locator("[data-opens=showdown]").tap()
-    cards = "As 9d 4c 9h Kd Ac 7s".split()
+    cards = ["As", "9d", "4c", "9h", "Kd", "Ac", "7s"]
     for card in cards[:6]:
         page.locator(f"[data-card='{card}']").tap()
     look("cards")
