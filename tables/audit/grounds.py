@@ -58,7 +58,8 @@ _EMPTIED = """
         AND t.subject_kind = 'stay' AND t.key = 'stay:' || p.guest_id || ':emptied'
         AND p.left_at IS NOT NULL
     LEFT JOIN tables_handresult r ON (r.hand_id, r.house_id) = (t.subject_id, t.house_id)
-        AND t.subject_kind = 'hand' AND t.key = 'hand:' || r.hand_id || ':cleared:' || r.revision
+        AND t.subject_kind = 'hand' AND t.key = 'hand:' || r.hand_id
+            || CASE WHEN r.entered IS NULL THEN ':cleared:' ELSE ':emptied:' END || r.revision
         AND EXISTS (SELECT FROM payouts_transfer back WHERE back.reverses_id = r.transfer_id)
     WHERE p.guest_id IS NOT NULL OR r.id IS NOT NULL
 """
