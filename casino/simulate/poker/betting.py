@@ -12,7 +12,7 @@ from casino.simulate.books.pots import SeatChips, from_button
 
 STREETS = 4
 RAISES_MOST = 3
-FOLDS, RAISES, ALL_IN, WALK = 0.35, 0.2, 0.05, 0.06  # shares of what a guest does
+FOLDS, RAISES, ALL_IN, WALK = 0.35, 0.2, 0.1, 0.06  # shares of what a guest does
 DEAD = 0.08  # of hands in which somebody makes good a missed small blind
 
 
