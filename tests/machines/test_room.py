@@ -63,7 +63,7 @@ AMOUNTS = st.sampled_from((LEAST, LEAST, 99_00, MOST, MOST + CHIP, LEAST - CHIP,
 REACHED = {
     *("hand", "side pot", "tie", "corrected", "voided", "left", "emptied", "put right with the pit", "of a guest gone"),
     *("poker.buy_in_outside", "poker.seat_taken", "poker.stacks_differ", "poker.pots_differ", "poker.bet_above_stack"),
-    *("poker.winner_folded", "poker.hand_voided"),
+    *("less than all", "owed to pockets", "poker.winner_folded", "poker.hand_voided"),
 }
 
 
@@ -263,6 +263,8 @@ class RoomMachine(RuleBasedStateMachine):
 
     def books(self, dealing: Dealing, nets: Mapping[UUID, int], rake: int) -> None:
         moved = self.borne(dealing, nets)
+        self.seen["less than all"] += any(moved[stay] != nets.get(stay, 0) for stay in moved if self.guests[stay].sits)
+        self.seen["owed to pockets"] += not self.seated and bool(sum(dealing.booked.values()) + dealing.rake)
         if dealing.source == "in_play":
             self.in_play += sum(dealing.booked.values()) + dealing.rake
         dealing.source = "in_play" if self.seated else "circulation"
@@ -279,6 +281,9 @@ class RoomMachine(RuleBasedStateMachine):
         stacks = dict(dealing.stacks)
         if drops and len(stacks) > 2:
             del stacks[data.draw(st.sampled_from(sorted(stacks)))]
+        self._correct(dealing, seed, stacks)
+
+    def _correct(self, dealing: Dealing, seed: int, stacks: Mapping[int, int]) -> None:
         betting, pushed = self.betting(seed, stacks, dealing.button)
         entry = self.entry(dealing, betting, pushed)
         nets = {dealing.seats[seat]: net for seat, net in pushed.nets.items()}
@@ -299,6 +304,25 @@ class RoomMachine(RuleBasedStateMachine):
             dealing.row = of_hand(self.floor, dealing.row, "hand_correct", entry=entry, approval_id=signed.pk)
             self.seen["put right with the pit"] += 1
         return dealing.row
+
+    @precondition(lambda self: self.won())
+    @rule(seed=SEEDS)
+    def correct_what_was_given_on(self, seed: int) -> None:
+        """Who won has tipped all of it when it turns out that others had."""
+        dealing, stay = self.won()[-1]
+        tip = {"kind": "tip", "amount_minor": self.guests[stay].stack, "means": "stack"}
+        self.ask("", self._of, "stay_chips", stay, **tip)
+        self.guests[stay].stack = 0
+        self._correct(dealing, seed, dict(dealing.stacks))
+
+    def won(self) -> list[tuple[Dealing, UUID]]:
+        """Hands that count, with a guest who has won in them and sits there with chips."""
+        return [
+            (dealing, stay)
+            for dealing in self.hands[-3:]
+            for stay, net in dealing.booked.items()
+            if dealing.counts and net > 0 and self.guests[stay].stack
+        ]
 
     @precondition(lambda self: self.hands)
     @rule(data=st.data())
