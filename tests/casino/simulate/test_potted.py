@@ -6,13 +6,28 @@ the entry, and whatever a dealer does amiss is in order again in the end (POK-6,
 import threading
 from collections import Counter
 from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import replace
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 from casino.simulate.books.compare import Books
-from casino.simulate.books.poker import PostedAtTable, fees, same_pots
+from casino.simulate.books.poker import (
+    RAKED,
+    VOIDED,
+    Answers,
+    ChipsMoved,
+    GuestStay,
+    PostedAtTable,
+    RakedHand,
+    Recorded,
+    TableBook,
+    fees,
+    same_pots,
+)
 from casino.simulate.books.pots import HandPlayed, SeatChips, push
+from casino.simulate.books.results import FIGURES
 from casino.simulate.clients import Refused as RefusedAnswer
 from casino.simulate.poker import plan
 from casino.simulate.poker.potted import AGAINST_CARDS, AMISS, PottedTable
@@ -189,6 +204,73 @@ def test_POK_7_and_RAK_3_a_hand_worked_out_by_hand() -> None:
     assert [(pot["amount_minor"], pot["rake_minor"]) for pot in pushed.result["pots"]] == [(1_800, 150), (600, 50)]
     assert shares == [[(6, 850, 50), (1, 800, 0)], [(6, 550, 0)]]
     assert pushed.nets == {1: 300, 4: -800, 6: 500, 8: -200}
+
+
+def won(seat: int, amount_minor: int, odd_minor: int = 0) -> dict[str, Any]:
+    return {"seat": seat, "half": "whole", "amount_minor": amount_minor, "odd_minor": odd_minor}
+
+
+OURS: dict[str, Any] = {
+    "uncalled": {"seat": 6, "amount_minor": 1_200},
+    "pots": [
+        {"amount_minor": 1_800, "rake_minor": 100, "shares": [won(6, 900, 100), won(1, 800)]},
+        {"amount_minor": 600, "rake_minor": 0, "shares": [won(6, 600)]},
+    ],
+}
+FIRST, SECOND = OURS["pots"]
+SPOILED: dict[str, tuple[Any, list[str]]] = {
+    "pots that were not entered": (None, [f"hand 1: pots: the service says None, our books {OURS}"]),
+    "nothing went back": (
+        {"uncalled": None},
+        ["hand 1: uncalled: the service says None, our books {'seat': 6, 'amount_minor': 1200}"],
+    ),
+    "a pot less": ({"pots": [FIRST]}, [f"hand 1, pot 2: the service says None, our books {SECOND}"]),
+    "a rake": (
+        {"pots": [FIRST, SECOND | {"rake_minor": 100}]},
+        ["hand 1, pot 2: rake_minor: the service says 100, our books 0"],
+    ),
+    "another winner": (
+        {"pots": [FIRST, SECOND | {"shares": [won(1, 600)]}]},
+        ["hand 1, pot 2: who has won it, in the order of odd chips: the service says [[1, 'whole']], our books [[6, 'whole']]"],
+    ),
+    "the odd chip to the other": (
+        {"pots": [FIRST | {"shares": [won(6, 800), won(1, 900, 100)]}, SECOND]},
+        [
+            f"hand 1, pot 1, seat {seat}: {figure}: the service says {there}, our books {ours}"
+            for seat, figure, there, ours in (
+                (6, "amount_minor", 800, 900), (6, "odd_minor", 0, 100), (1, "amount_minor", 900, 800), (1, "odd_minor", 100, 0)
+            )
+        ],
+    ),
+}  # fmt: skip
+
+
+@each("what", SPOILED)
+def test_whatever_else_the_service_has_of_a_pot_is_a_sentence(what: str) -> None:
+    changed, sentences = SPOILED[what]
+    books: Any = Books([], rules=None)  # type: ignore[arg-type]
+    same_pots("hand 1", OURS, deepcopy(OURS), books.same)
+    assert books.differences == []
+    same_pots("hand 1", None if changed is None else OURS | changed, OURS, books.same)
+    assert books.differences == sentences
+
+
+def test_another_stack_than_that_of_the_hands_is_a_sentence() -> None:
+    """Bought 100, tipped 1, won 30 in a hand that counts and 20 in one that is void."""
+    stay = GuestStay("a", 4, [ChipsMoved("buy_in", "cash", 10_000), ChipsMoved("tip", "stack", 100)])
+    hands = [
+        RakedHand("one", 1, {"dealt": ["a", "b"], "flop": True, "walk": False}, 0, nets={"a": 3_000}),
+        RakedHand("two", 2, {"dealt": ["a", "b"], "flop": True, "walk": False}, 0, nets={"a": 2_000}, state=VOIDED),
+    ]
+    book = TableBook("Poker 1", hands, [stay], {"a": 4}, pots=True)
+    assert (book.stack(stay), replace(book, pots=False).stack(stay)) == (12_900, 10_000)
+    books: Any = Books([], rules=None)  # type: ignore[arg-type]
+    answers = Answers({"a": {"bought_minor": 10_000}}, {}, [{"id": "a", "seat": 4, "stack_minor": 13_000}], {})
+    recorded = Recorded(dict.fromkeys(FIGURES, 0), dict.fromkeys(RAKED, 0), [], [], 0)
+    book.compare(answers, recorded, books.same)
+    assert [line for line in books.differences if "stack" in line] == [
+        "Poker 1, seat 4: stack at the end: the service says 13000, our books 12900"
+    ]
 
 
 def test_RAK_3_our_fees_of_several_pots_are_those_of_the_house() -> None:
