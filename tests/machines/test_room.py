@@ -28,9 +28,9 @@ from hypothesis.stateful import (
 )
 
 from casino.simulate.books.poker import PostedAtTable
-from casino.simulate.books.pots import HandPlayed, Pushed, push
+from casino.simulate.books.pots import FeltHand, Pushed, push
 from casino.simulate.cards import luck
-from casino.simulate.poker.betting import Betting, Dealt
+from casino.simulate.poker.betting import DealtIn, HandBetting
 from payouts.errors import Refused
 from payouts.models import Account
 from payouts.rules.rulesets.rake import RakeSchedule
@@ -47,7 +47,8 @@ from tests.floor import done
 from tests.poker import PokerRoom, at_table, of_hand
 from tests.tables.audits import breached, disagreeing
 
-EXAMPLES, STEPS = int(os.environ.get("FLOOR_EXAMPLES") or "8"), 40
+EXAMPLES = int(os.environ.get("FLOOR_EXAMPLES") or "8")
+STEPS = 40
 SHORT = not os.environ.get("FLOOR_EXAMPLES")
 GAME = PokerGame()
 CHIP = GAME.chip_minor
@@ -187,14 +188,14 @@ class RoomMachine(RuleBasedStateMachine):
             self.in_play = 0
 
     # Hands
-    def betting(self, seed: int, stacks: Mapping[int, int], button: int) -> tuple[Betting, Pushed]:
+    def betting(self, seed: int, stacks: Mapping[int, int], button: int) -> tuple[HandBetting, Pushed]:
         chance = luck("room", seed, len(self.hands), *stacks.values())
-        betting = Betting(chance, POSTED, Dealt(stacks, button, showdown=chance.random() < 0.7)).play()
+        betting = HandBetting(chance, POSTED, DealtIn(stacks, button, showdown=chance.random() < 0.7)).play()
         ranks = {seat: chance.randrange(3) for seat in stacks}
-        played = HandPlayed(betting.chips, ranks, button, flop=betting.flop, walk=betting.walk)
+        played = FeltHand(betting.chips, ranks, button, flop=betting.flop, walk=betting.walk)
         return betting, push(POSTED, played)
 
-    def entry(self, dealing: Dealing, betting: Betting, pushed: Pushed, **changed: Any) -> PlayedHand:
+    def entry(self, dealing: Dealing, betting: HandBetting, pushed: Pushed, **changed: Any) -> PlayedHand:
         pots = {
             "seats": betting.order,
             "stacks_minor": [dealing.stacks[seat] for seat in betting.order],
@@ -206,7 +207,7 @@ class RoomMachine(RuleBasedStateMachine):
         }
         return PlayedHand([dealing.seats[seat] for seat in betting.order], Pot(), pots=pots_entry(pots | changed))
 
-    def spoiled(self, what: str, betting: Betting, pushed: Pushed, stacks: Mapping[int, int]) -> tuple[str, Any]:
+    def spoiled(self, what: str, betting: HandBetting, pushed: Pushed, stacks: Mapping[int, int]) -> tuple[str, Any]:
         """How an entry is refused, and what of it is changed."""
         folded = [seat for seat, put in betting.chips.items() if put.folded]
         behind = [seat for seat in betting.order if stacks[seat] > betting.chips[seat].total]
@@ -257,7 +258,8 @@ class RoomMachine(RuleBasedStateMachine):
         """By stay what its stack bears of a result in place of what is booked: never more than lies there; of others, as it was."""
         moved = {}
         for stay in {**nets, **dealing.booked}:
-            was, guest = dealing.booked.get(stay, 0), self.guests[stay]
+            was = dealing.booked.get(stay, 0)
+            guest = self.guests[stay]
             moved[stay] = max(nets.get(stay, 0), was - guest.stack) if guest.sits else was
         return moved
 
@@ -377,6 +379,6 @@ def test_POK_2_and_6_a_table_at_pots_does_what_the_model_says(room: tuple[PokerR
         suppress_health_check=list(HealthCheck),
     )
     values = {"world": room[0], "database": room[1], "seen": Counter()}
-    machine = type("Run", (RoomMachine,), values)
+    machine: Any = type("Run", (RoomMachine,), values)
     run_state_machine_as_test(machine, settings=run)
     assert REACHED - {name for name, times in machine.seen.items() if times} == set()

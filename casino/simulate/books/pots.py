@@ -44,7 +44,7 @@ class PulledIn(NamedTuple):
     back: tuple[int, int] | None
 
 
-class HandPlayed(NamedTuple):
+class FeltHand(NamedTuple):
     """A hand as it was on the felt. `ranks`: by seat how good its cards are, the higher the better;
     `flop`, `walk`: as the schedule of the fee asks.
     """
@@ -106,7 +106,7 @@ def pull_in(chips: Mapping[int, SeatChips], chip: int) -> PulledIn:
     return PulledIn(piles, back)
 
 
-def push(posted: PostedAtTable, hand: HandPlayed) -> Pushed:
+def push(posted: PostedAtTable, hand: FeltHand) -> Pushed:
     """Rake the pots of a hand, and give them to who holds the best cards."""
     piles, back = pull_in(hand.chips, posted.chip)
     dropped = fees(

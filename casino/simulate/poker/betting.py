@@ -16,7 +16,7 @@ FOLDS, RAISES, ALL_IN, WALK = 0.35, 0.2, 0.1, 0.06  # shares of what a guest doe
 DEAD = 0.08  # of hands in which somebody makes good a missed small blind
 
 
-class Dealt(NamedTuple):
+class DealtIn(NamedTuple):
     """Who is dealt in: by seat the chips before the hand, in minor units. `calm`: nobody raises,
     and nobody is all-in; `showdown`: two are left in the end.
     """
@@ -27,10 +27,10 @@ class Dealt(NamedTuple):
     showdown: bool = False
 
 
-class Betting:
+class HandBetting:
     """One hand. `chips`: what each seat has put in; `streets` as they are entered."""
 
-    def __init__(self, chance: Random, posted: PostedAtTable, dealt: Dealt) -> None:
+    def __init__(self, chance: Random, posted: PostedAtTable, dealt: DealtIn) -> None:
         self.chance = chance
         self.posted = posted
         self.dealt = dealt
@@ -56,7 +56,7 @@ class Betting:
         """Whether everybody folded to the blind."""
         return not self.flop and not self.raised
 
-    def play(self) -> "Betting":
+    def play(self) -> "HandBetting":
         """From the posts to the last bet."""
         for seat in self.order:
             self.chips[seat].ante = min(self.posted.ante, self._behind(seat))

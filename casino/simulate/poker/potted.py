@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from casino.simulate.books import poker as book
 from casino.simulate.books.hands import best
 from casino.simulate.books.poker import RakedHand
-from casino.simulate.books.pots import HandPlayed, Pushed, SeatChips, from_button, push
+from casino.simulate.books.pots import FeltHand, Pushed, SeatChips, from_button, push
 from casino.simulate.cards import DECK
 from casino.simulate.clients import Refused
 from casino.simulate.poker import plan
-from casino.simulate.poker.betting import Betting, Dealt
+from casino.simulate.poker.betting import DealtIn, HandBetting
 from casino.simulate.poker.table import PokerGuest, RakedTable
 
 if TYPE_CHECKING:
@@ -35,12 +35,12 @@ AMISS = {
 }
 
 
-class Played(NamedTuple):
+class PottedHand(NamedTuple):
     """A hand on the felt: by seat who was dealt in, the betting, and the cards that were seen."""
 
     guests: Mapping[int, PokerGuest]
-    betting: Betting
-    felt: HandPlayed
+    betting: HandBetting
+    felt: FeltHand
     pushed: Pushed
     board: Sequence[str]
     holes: Mapping[int, Sequence[str]]
@@ -118,7 +118,7 @@ class PottedTable(RakedTable):
             self._make_up()
         self._after(played, mishap)
 
-    def _after(self, played: Played, mishap: str) -> None:
+    def _after(self, played: PottedHand, mishap: str) -> None:
         """Chips that move beside the hand."""
         if self.waits:
             return
@@ -155,27 +155,28 @@ class PottedTable(RakedTable):
                 amount = self.chance.choice((least, most)) - guest.minor
                 self._chips(guest, book.TOP_UP, amount, "cash")
 
-    def _played(self, mishap: str) -> Played:
+    def _played(self, mishap: str) -> PottedHand:
         """A hand in which the dealer can err so."""
         able = {guest.stay.seat: guest for guest in self._able()}
         seats = self.chance.sample(sorted(able), self.chance.randint(2, len(able)))
         self.button = next(seat for seat in from_button(self.button) if seat in seats)
-        dealt = Dealt(
+        dealt = DealtIn(
             {seat: able[seat].minor for seat in sorted(seats)},
             self.button,
             calm=bool(self.ahead),
             showdown=mishap in SHOWDOWN,
         )
-        betting = Betting(self.chance, self.posted, dealt).play()
+        betting = HandBetting(self.chance, self.posted, dealt).play()
         board, holes = self._cards(betting, mishap)
         ranks: dict[int, Any] = {seat: self.chance.randrange(TIES) for seat in betting.order}
         ranks |= {seat: best([*hole, *board]) for seat, hole in holes.items()}
-        felt = HandPlayed(betting.chips, ranks, self.button, betting.flop, betting.walk)
+        felt = FeltHand(betting.chips, ranks, self.button, betting.flop, betting.walk)
         guests = {seat: able[seat] for seat in betting.order}
-        return Played(guests, betting, felt, push(self.posted, felt), board, holes)
+        pushed = push(self.posted, felt)
+        return PottedHand(guests, betting, felt, pushed, board=board, holes=holes)
 
     def _cards(
-        self, betting: Betting, mishap: str
+        self, betting: HandBetting, mishap: str
     ) -> tuple[Sequence[str], Mapping[int, Sequence[str]]]:
         """What is seen of the cards: those of all who are left, or nothing."""
         by_cards = self.chance.random() < BY_CARDS and mishap not in BY_TAPS
@@ -186,7 +187,7 @@ class PottedTable(RakedTable):
         return deck, holes
 
     # What is entered of it
-    def _body(self, played: Played, pushed: Pushed, *, tapped: bool = False) -> dict[str, Any]:
+    def _body(self, played: PottedHand, pushed: Pushed, *, tapped: bool = False) -> dict[str, Any]:
         """As the tablet sends it, with the result that it has worked out; winners are `tapped`
         where no cards are entered, too.
         """
@@ -210,7 +211,7 @@ class PottedTable(RakedTable):
             },
         }
 
-    def _enter(self, hand: RakedHand, played: Played, mishap: str) -> None:
+    def _enter(self, hand: RakedHand, played: PottedHand, mishap: str) -> None:
         """Enter a hand, amiss or not. Raises Refused, Unreachable."""
         self.book.hands.append(hand)
         if mishap == plan.QUEUED or self._queue:
@@ -287,15 +288,15 @@ class PottedTable(RakedTable):
             pot[figure] += self.posted.chip
         return body, AMISS[figure]
 
-    def _other_winner(self, played: Played) -> Pushed:
+    def _other_winner(self, played: PottedHand) -> Pushed:
         """All goes to a seat that has not won the main pot, or not alone."""
         left = played.betting.left
         others = [seat for seat in left if seat not in played.pushed.winners[0]]
         seat = self.chance.choice(others or left)
-        ranks = {one: int(one == seat) for one in left}
+        ranks = {other: int(other == seat) for other in left}
         return push(self.posted, played.felt._replace(ranks=ranks))
 
-    def _fold_overlooked(self, played: Played) -> dict[str, Any]:
+    def _fold_overlooked(self, played: PottedHand) -> dict[str, Any]:
         """Who folded is taken to have matched all that came, as far as the stack goes."""
         streets = deepcopy(played.betting.streets)
         folds = self.chance.choice([street["folds"] for street in streets if street["folds"]])

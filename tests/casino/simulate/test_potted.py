@@ -26,7 +26,7 @@ from casino.simulate.books.poker import (
     fees,
     same_pots,
 )
-from casino.simulate.books.pots import HandPlayed, SeatChips, push
+from casino.simulate.books.pots import FeltHand, SeatChips, push
 from casino.simulate.books.results import FIGURES
 from casino.simulate.clients import Refused as RefusedAnswer
 from casino.simulate.poker import plan
@@ -195,7 +195,7 @@ def test_POK_7_and_RAK_3_a_hand_worked_out_by_hand() -> None:
         6: SeatChips(live=2_000, dead=100),
         8: SeatChips(200, folded=True),
     }
-    pushed = push(posted, HandPlayed(chips, {1: 3, 4: 1, 6: 3, 8: 9}, button=3, flop=True, walk=False))
+    pushed = push(posted, FeltHand(chips, {1: 3, 4: 1, 6: 3, 8: 9}, button=3, flop=True, walk=False))
     shares = [
         [(share["seat"], share["amount_minor"], share["odd_minor"]) for share in pot["shares"]]
         for pot in pushed.result["pots"]
@@ -236,8 +236,8 @@ SPOILED: dict[str, tuple[Any, list[str]]] = {
     "the odd chip to the other": (
         {"pots": [FIRST | {"shares": [won(6, 800), won(1, 900, 100)]}, SECOND]},
         [
-            f"hand 1, pot 1, seat {seat}: {figure}: the service says {there}, our books {ours}"
-            for seat, figure, there, ours in (
+            f"hand 1, pot 1, seat {seat}: {figure}: the service says {booked}, our books {ours}"
+            for seat, figure, booked, ours in (
                 (6, "amount_minor", 800, 900), (6, "odd_minor", 0, 100), (1, "amount_minor", 900, 800), (1, "odd_minor", 100, 0)
             )
         ],
