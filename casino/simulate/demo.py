@@ -49,7 +49,12 @@ LOOK = (
         BOSS,
         "the hits with claims, split, signatures, slips and displays",
     ),
-    Place("the floor", "/floor/", BOSS, "tables, rounds and what each stake was paid, and why"),
+    Place(
+        "the floor",
+        "/floor/",
+        BOSS,
+        "tables, rounds and hands: what each stake was paid, each pot, and why",
+    ),
     Place(
         "the audit desk",
         "/audit/",
@@ -83,8 +88,9 @@ What will happen: somebody calls a royal flush that is none, and the pit rejects
 tables have a royal flush in the same moment: everything freezes, running rounds end, two people
 sign, the meter is split, displays confirm the new value (one shows a wrong digit, one stays dark),
 betting opens again, and the cage pays. At Black Jack guests share boxes, double, split and insure
-all the while; at poker they buy in, and the house takes its rake out of their pots. In the end all
-of it is cleared away, and the house is yours as it was. Ctrl-C ends the evening in order.
+all the while; at poker they buy in, raise, fold and are all-in, and the dealer enters every pot:
+its rake, who won it, who got the odd chip. In the end all of it is cleared away, and the house is
+yours as it was. Ctrl-C ends the evening in order.
 """
 AFTERWARDS = """
 Look around now:

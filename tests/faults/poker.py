@@ -8,18 +8,23 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any
 
-from casino.simulate.poker.plan import BUY_IN, HAND, MISHAPS, MOVE
+from casino.simulate.poker.plan import BUY_IN, HAND, MISHAPS, MOVE, POTS_HAND, POTS_MISHAPS
+from casino.simulate.poker.potted import PottedTable
 from casino.simulate.poker.room import PokerRoom
 from casino.simulate.poker.table import RakedTable
 from tests.faults.breaker import Breaker
 
 TABLES = 2
 ASKED_AGAIN = "poker: command asked for again"
-SEEN = (ASKED_AGAIN, "poker: guests who changed tables", *(f"poker: {mishap}" for mishap in MISHAPS))
+SEEN = (
+    ASKED_AGAIN,
+    "poker: guests who changed tables",
+    *(f"poker: {mishap}" for mishap in dict.fromkeys((*MISHAPS, *POTS_MISHAPS))),
+)
 # By command, whose account of which kind it must post to: whoever holds that has it in the middle.
-ACCOUNT = {HAND: "tray", BUY_IN: "tray", MOVE: "stack"}
+ACCOUNT = {HAND: "tray", BUY_IN: "tray", MOVE: "stack", POTS_HAND: "stack"}
 WITHIN = {what: f"killed in the middle of a {what}" for what in ACCOUNT}
-EVERY, LOST_EVERY = {HAND: 8, BUY_IN: 3, MOVE: 1}, 5
+EVERY, LOST_EVERY = {HAND: 8, BUY_IN: 3, MOVE: 1, POTS_HAND: 8}, 5
 MOST = 3  # of each kind at a table
 
 
@@ -49,12 +54,23 @@ class KilledTable(RakedTable):
         if breaker is None or not due or (what == MOVE and not body["table"]):
             return nullcontext()
         self.killed[what] += 1
-        whose = path.split("/")[1] if what == MOVE else self.row["id"]
-        return breaker.within(kind, ACCOUNT[what], whose)
+        return breaker.within(kind, ACCOUNT[what], self.hangs_on(what, path))
+
+    def hangs_on(self, what: str, path: str) -> str:
+        """Whose account it is."""
+        return path.split("/")[1] if what == MOVE else str(self.row["id"])
+
+
+class KilledPottedTable(PottedTable, KilledTable):
+    """One whose pots are entered."""
+
+    def hangs_on(self, what: str, path: str) -> str:
+        """Of a hand, the stack that it moves most."""
+        return self.moving if what == POTS_HAND else super().hangs_on(what, path)
 
 
 class KilledRoom(PokerRoom):
     """The tables of a campaign; `breaker`: None until things break."""
 
-    table_class = KilledTable
+    levels = (KilledPottedTable, KilledTable)
     breaker: Breaker | None = None

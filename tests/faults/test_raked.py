@@ -12,6 +12,8 @@ from tables.services.seats import stays
 from tests.faults.breaker import HOLD
 from tests.faults.raked import raked_amiss
 from tests.poker import PokerRoom, deal, of_hand, of_stay, sit
+from tests.tables.test_pots import BETS, Potted
+from tests.worlds import world
 
 BOUGHT, LEAVES = 100_00, "stay_leave"
 
@@ -45,14 +47,18 @@ class Raked(PokerRoom):
             own.chips.append(ChipsMoved("out", "", counted))
 
     def amiss(self) -> list[str]:
-        """What the oracle finds, in short."""
+        return amiss(self.book)
 
-        def ask(query: str) -> list[tuple[Any, ...]]:
-            with connection.cursor() as cursor:
-                cursor.execute(query)
-                return cursor.fetchall()
 
-        return [re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "…", line) for line in raked_amiss([self.book], ask)]
+def amiss(book: TableBook) -> list[str]:
+    """What the oracle finds, in short."""
+
+    def ask(query: str) -> list[tuple[Any, ...]]:
+        with connection.cursor() as cursor:
+            cursor.execute(query)
+            return cursor.fetchall()
+
+    return [re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "…", line) for line in raked_amiss([book], ask)]
 
 
 @pytest.fixture
@@ -110,6 +116,24 @@ def test_what_is_in_play_where_nobody_sits_any_more_is_found(room: Raked, monkey
     monkeypatch.setattr(stays, "empty_if_last", lambda *_given, **_named: None)
     room.leaves(lost=100)
     assert room.amiss() == ["in_play of …: -100 where nobody sits any more"]
+
+
+@world(Potted)
+def test_a_stack_that_a_hand_has_moved_otherwise_is_found(floor: Potted) -> None:
+    """What was booked wrong and taken back counts for nothing."""
+    hand = floor.end(floor.entry(*BETS, winners=[[3, 7], [7]]))
+    entry = floor.entry(*BETS, winners=[[3], [7]])
+    assert entry.pots is not None
+    right = entry._replace(pots=entry.pots._replace(stacks=(85_00, 200_00, 130_00)))
+    of_hand(floor, hand, "hand_correct", entry=right)
+    three, five, seven = (str(stay.pk) for stay in floor.stays)
+    book = TableBook("Poker 1", [RakedHand(str(hand.pk), 1, {}, 10_00, revision=2)])
+    book.hands[0].nets = {three: 160_00, five: -130_00, seven: -40_00}
+    assert [line for line in amiss(book) if line.startswith("stack in hand")] == []
+    book.hands[0].nets[three] += 1_00
+    assert [line for line in amiss(book) if line.startswith("stack in hand")] == [
+        "stack in hand … of …: booked is 16000, by our books 16100"
+    ]
 
 
 def test_what_a_hand_a_buy_in_and_a_move_hang_on_is_an_account_of_its_own(room: Raked) -> None:

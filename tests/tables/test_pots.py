@@ -204,6 +204,27 @@ def test_a_correction_takes_from_a_stack_what_it_bears(floor: Potted) -> None:
     assert breached_here() == {}
 
 
+def test_a_correction_after_all_have_left_leaves_nothing_in_play(floor: Potted) -> None:
+    """What was in play for a hand put right before went to pockets with the last guest; so does what comes back of it."""
+    entry = floor.entry(*BETS, winners=[[7], [7]])
+    hand = floor.end(entry)
+    floor.of(floor.stays[2], "stay_leave", counted_minor=335_00)
+    assert entry.pots is not None
+    right = entry._replace(pots=entry.pots._replace(winners=(PotWinners((3,)), PotWinners((5,)))))
+    signed = floor.ask(hand, "hand_correction_request", entry=right)
+    hand = of_hand(floor, hand, "hand_correct", entry=right, approval_id=signed.pk)
+    for stay, counted_minor in zip(floor.stays[:2], (245_00, 160_00), strict=True):
+        floor.of(stay, "stay_leave", counted_minor=counted_minor)
+    assert "in_play" not in floor.balances()
+    signed = floor.ask(hand, "hand_correction_request", entry=entry)
+    hand = of_hand(floor, hand, "hand_correct", entry=entry, approval_id=signed.pk)
+    assert "in_play" not in floor.balances()
+    signed = floor.ask(hand, "hand_void_request")
+    of_hand(floor, hand, "hand_void", approval_id=signed.pk)
+    assert "in_play" not in floor.balances()
+    assert breached_here() == {}
+
+
 def test_a_void_hand_gives_all_stakes_back_as_far_as_they_are_there(floor: Potted) -> None:
     entry = floor.entry(*BETS, winners=[[3, 7], [7]])
     hand = floor.end(entry)

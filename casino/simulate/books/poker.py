@@ -4,6 +4,7 @@ chips of each guest, what a table has in the end; and the figures of the service
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from casino.simulate.books.results import FIGURES
@@ -34,6 +35,9 @@ class PostedAtTable(NamedTuple):
     tips_from_stack: bool
     less_booked: bool
     rake: Row
+    small: int = 0
+    ante: int = 0
+    all_to_worst: bool = False  # of several odd chips
 
 
 def posted_at(posted: Posted, names: Mapping[str, str], day: str) -> PostedAtTable:
@@ -50,11 +54,14 @@ def posted_at(posted: Posted, names: Mapping[str, str], day: str) -> PostedAtTab
         tips_from_stack=house["tips_from_stack"],
         less_booked=house["rake_gap"] == "booked",
         rake=rake,
+        small=game["small_blind_minor"],
+        ante=game["ante_minor"],
+        all_to_worst=house["odd_chips"] == "all_to_worst",
     )
 
 
 def fee(rake: Row, pot: int, *, players: int, flop: bool, walk: bool) -> int:
-    """What is posted for a pot of so many players dealt in, in minor units (RAK-1, RAK-3).
+    """What is posted for one pot of so many players dealt in, in minor units (RAK-1, RAK-3).
 
     >>> tier = {"players_from": 2, "pot_from_minor": 0, "percent_bp": 500, "fixed_minor": 0}
     >>> rake = {"tiers": [tier | {"cap_minor": 1000}], "step_minor": 100, "minimum_pot_minor": 0}
@@ -62,30 +69,43 @@ def fee(rake: Row, pot: int, *, players: int, flop: bool, walk: bool) -> int:
     >>> [fee(rake, pot, players=6, flop=True, walk=False) for pot in (5900, 30000)]
     [200, 1000]
     """
-    if walk or pot < rake["minimum_pot_minor"] or (rake["no_flop_no_drop"] and not flop):
-        return 0
+    return sum(fees(rake, [pot], players=players, flop=flop, walk=walk))
+
+
+def fees(rake: Row, pots: Sequence[int], *, players: int, flop: bool, walk: bool) -> list[int]:
+    """What is posted for each pot of a hand, the main pot first, dropped step by step."""
+    dropped = [0] * len(pots)
+    total = sum(pots)
+    if walk or total < rake["minimum_pot_minor"] or (rake["no_flop_no_drop"] and not flop):
+        return dropped
     tiers = [
         tier
         for tier in rake["tiers"]
-        if players >= tier["players_from"] and pot >= tier["pot_from_minor"]
+        if players >= tier["players_from"] and total >= tier["pot_from_minor"]
     ]
+    percent = 0
     if not flop and rake["no_flop_minor"] is not None:
-        due = rake["no_flop_minor"]
+        most = rake["no_flop_minor"]
     elif not tiers:
-        return 0
+        return dropped
     else:
-        tiers.sort(key=lambda tier: (tier["players_from"], tier["pot_from_minor"]))
-        last = tiers[-1]
-        due = pot * last["percent_bp"] // WHOLE if last["percent_bp"] else last["fixed_minor"]
-        due = due if last["cap_minor"] is None else min(due, last["cap_minor"])
-    due = min(due, pot)
-    return int(due - due % rake["step_minor"])
+        last = max(tiers, key=lambda tier: (tier["players_from"], tier["pot_from_minor"]))
+        percent = last["percent_bp"]
+        limits = (last["cap_minor"], total if percent else last["fixed_minor"])
+        most = min(limit for limit in limits if limit is not None)
+    step = rake["step_minor"]
+    for number, pot in enumerate(pots):
+        due = pot * percent // WHOLE if percent else pot
+        while dropped[number] + step <= due and sum(dropped) + step <= most:
+            dropped[number] += step
+    return dropped
 
 
 @dataclass
 class RakedHand:
     """A hand as it must stand, in minor units. `body`: as it was entered first, by which the
     service gives it again; `pot_minor`, `posted_minor`: None where the rake came by its key.
+    `pots`: its result where pots are entered, `nets`: by stay what it moved then.
     """
 
     id: str
@@ -96,6 +116,8 @@ class RakedHand:
     posted_minor: int | None = None
     revision: int = 1
     state: str = ENDED
+    pots: Row | None = None
+    nets: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def players(self) -> int:
@@ -166,13 +188,16 @@ class Answers:
 
 @dataclass
 class TableBook:
-    """Our own book of a table from opening to the last guest; `lost`: chips that fell under it."""
+    """Our own book of a table from opening to the last guest; `lost`: chips that fell under it.
+    `pots`: they are entered, so that each stack is known.
+    """
 
     name: str
     hands: list[RakedHand] = field(default_factory=list)
     stays: list[GuestStay] = field(default_factory=list)
     seated: dict[str, int] = field(default_factory=dict)  # by stay, before all left
     lost: int = 0
+    pots: bool = False
 
     @property
     def standing(self) -> list[RakedHand]:
@@ -182,6 +207,15 @@ class TableBook:
     def amount(self, *kinds: str) -> int:
         """Of all chips of its guests that moved so."""
         return sum(stay.amount(*kinds) for stay in self.stays)
+
+    def stack(self, stay: GuestStay) -> int:
+        """What must be booked before a guest who has not left: where no pots are entered, all that
+        was brought.
+        """
+        if not self.pots:
+            return stay.amount(*BROUGHT)
+        hands = sum(hand.nets.get(stay.id, 0) for hand in self.standing)
+        return stay.amount(*BROUGHT) - stay.amount(TIP) + hands
 
     def totals(self) -> dict[str, int]:
         """The evening in figures, in minor units."""
@@ -218,8 +252,13 @@ class TableBook:
             for figure in (*HAND, *AMOUNTS):
                 what = f"{self.name}, hand {hand.number}: {figure}"
                 same(what, row.get(figure), getattr(hand, figure))
+            same_pots(f"{self.name}, hand {hand.number}", row.get("pots"), hand.pots, same)
+        stacks = {row["id"]: row.get("stack_minor") for row in answers.seats}
         for stay in self.stays:
             self._compare_stay(stay, answers, same)
+            if self.pots and stay.id in stacks:
+                what = f"{self.name}, seat {stay.seat}: stack at the end"
+                same(what, stacks[stay.id], self.stack(stay))
         sat = {row["id"]: row["seat"] for row in answers.seats}
         same(f"{self.name}: who sat there at the end", sat, self.seated)
         self._compare_sums(recorded, same)
@@ -234,7 +273,8 @@ class TableBook:
         leaving = answers.leaving.get(stay.id, {})
         counted = stay.amount(OUT)
         same(f"{what}: counted", leaving.get("counted_minor"), counted)
-        same(f"{what}: difference", leaving.get("difference_minor"), counted - brought)
+        difference = counted - self.stack(stay)
+        same(f"{what}: difference", leaving.get("difference_minor"), difference)
         same(f"{what}: time", leaving.get("time_minor"), 0)
 
     def _compare_sums(self, recorded: Recorded, same: Same) -> None:
@@ -256,3 +296,24 @@ class TableBook:
         came = totals["bought"] + totals["moved_in"]
         went = sum(totals[part] for part in ("moved_out", "left", "rake", "tips", "lost"))
         same(f"{self.name}: chips that came and that went", came, went)
+
+
+def same_pots(what: str, result: Row | None, ours: Row | None, same: Same) -> None:
+    """The pots of a hand, one by one, and each seat's share of them, by `same`."""
+    if result is None or ours is None:
+        same(f"{what}: pots", result, ours)
+        return
+    same(f"{what}: uncalled", result["uncalled"], ours["uncalled"])
+    for number, (pot, our_pot) in enumerate(zip_longest(result["pots"], ours["pots"]), 1):
+        if pot is None or our_pot is None:
+            same(f"{what}, pot {number}", pot, our_pot)
+            continue
+        for figure in ("amount_minor", "rake_minor"):
+            same(f"{what}, pot {number}: {figure}", pot[figure], our_pot[figure])
+        shares = [[share["seat"], share["half"]] for share in pot["shares"]]
+        our_shares = [[share["seat"], share["half"]] for share in our_pot["shares"]]
+        same(f"{what}, pot {number}: who has won it, in the order of odd chips", shares, our_shares)
+        for share, our_share in zip(pot["shares"], our_pot["shares"], strict=False):
+            for figure in ("amount_minor", "odd_minor"):
+                seat = f"{what}, pot {number}, seat {our_share['seat']}: {figure}"
+                same(seat, share[figure], our_share[figure])

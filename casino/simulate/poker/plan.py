@@ -2,6 +2,7 @@
 does amiss.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random  # noqa: TID251  (from the seed)
 
@@ -14,12 +15,21 @@ LESS = "rake below the schedule"
 LOST = "chip lost"
 VOID = "hand void"
 MISHAPS = (MISTAPPED, LESS, LOST, ABOVE, VOID)
+# where pots are entered
+WINNER = "winner mistapped, put right"
+FOLD = "fold overlooked, put right"
+LATE = "winner mistapped, put right after the next hand"
+EXPECTED = "pots worked out otherwise, refused"
+CARDS = "winner tapped against the cards, refused"
+QUEUED = "hands queued"
+POTS_MISHAPS = (WINNER, FOLD, LATE, EXPECTED, CARDS, QUEUED, LOST, VOID)
 EVERY = 4  # one hand of so many has a mishap
 LEAST_BLINDS, MOST_BLINDS = 3, 12
 STACK_BLINDS = MOST_BLINDS + 1  # with less a guest tops up
 NO_FLOP, WALK, BY_POT, TIPS = 0.12, 0.18, 0.5, 0.2  # shares; those of no flop and walk add up
 LEAVES, COMES, MOVES = 0.08, 0.15, 0.1
 HAND, BUY_IN, MOVE = "hand_end", "buy-in", "move between tables"
+POTS_HAND = "hand_end of pots"
 FEWEST = 3  # guests; below nobody leaves
 
 
@@ -65,10 +75,10 @@ def plan_hand(chance: Random, posted: PostedAtTable, guests: int, *, mishap: str
     return HandPlan(dealt, chips, flop=flop, walk=walk, by_pot=by_pot, tip=tip, mishap=mishap)
 
 
-def mishap_of(seed: int, table: str, number: int) -> str:
+def mishap_of(seed: int, table: str, number: int, of: Sequence[str] = MISHAPS) -> str:
     """What the dealer of a table does amiss in this hand: each once before any comes again."""
     turn, rest = divmod(number, EVERY)
     if rest:
         return ""
-    order = luck(seed, "poker", table).sample(MISHAPS, len(MISHAPS))
+    order = luck(seed, "poker", table).sample(of, len(of))
     return str(order[(turn - 1) % len(order)])

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from casino.simulate import set_up
@@ -11,18 +12,19 @@ from casino.simulate.books.rules import Posted
 from casino.simulate.clients import Refused
 from casino.simulate.left import Left
 from casino.simulate.people import CROUPIERS, Person
+from casino.simulate.poker.potted import PottedTable
 from casino.simulate.poker.table import RakedTable
 
 if TYPE_CHECKING:
     from casino.simulate.floor import Evening
 
-GAME, LEVEL = "poker", "rake_only"
+GAME = "poker"
 
 
 class PokerRoom:
-    """`tables`: those that play."""
+    """`tables`: those that play, in turns at a level each."""
 
-    table_class: type[RakedTable] = RakedTable
+    levels: tuple[type[RakedTable], ...] = (PottedTable, RakedTable)
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
@@ -37,17 +39,17 @@ class PokerRoom:
         evening, boss = self.evening, self.evening.people["boss"]
         opened = []
         names = list(CROUPIERS)[::-1]
-        for row, croupier in zip(self._rows(), names, strict=False):
+        for row, croupier, at_level in zip(self._rows(), names, cycle(self.levels), strict=False):
             session, client, _device = set_up.open_table(
                 evening.options,
                 boss,
                 row,
-                level=LEVEL,
+                level=at_level.level,
                 croupier=croupier,
                 croupier_id=croupiers[croupier],
                 left=evening.left,
             )
-            table = self.table_class(self, row)
+            table = at_level(self, row)
             self.tables.append(table)
             opened.append((table, client, session["gaming_day"]))
         for table, client, day in opened:

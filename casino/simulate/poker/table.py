@@ -4,7 +4,7 @@ their pots. The croupier enters all of it at a tablet, now and then amiss.
 
 import threading
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random  # noqa: TID251  (from the seed)
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,9 @@ class PokerGuest:
 
 class RakedTable:
     """One table, from opening to the last guest."""
+
+    level = "rake_only"
+    mishaps: Sequence[str] = plan.MISHAPS
 
     def __init__(self, room: "PokerRoom", row: dict[str, Any]) -> None:
         self.room = room
@@ -124,8 +127,7 @@ class RakedTable:
     def hand(self) -> None:
         """One hand: two go to the end, the others fold. Raises Refused, Unreachable."""
         number = len(self.book.hands) + 1
-        mistakes = self.evening.options.mistakes
-        mishap = plan.mishap_of(self.seed, self.name, number) if mistakes else ""
+        mishap = self._mishap(number)
         for guest in self.guests:
             while guest.minor < plan.STACK_BLINDS * self.posted.blind:
                 self._chips(guest, book.TOP_UP, self.posted.buy_in_least, "cash")
@@ -144,6 +146,11 @@ class RakedTable:
             self._amiss(mishap, "a chip falls under the table; its guest will count one less")
 
     # Hands
+    def _mishap(self, number: int) -> str:
+        if not self.evening.options.mistakes:
+            return ""
+        return plan.mishap_of(self.seed, self.name, number, self.mishaps)
+
     def _end_hand(self, planned: HandPlan, dealt: list[PokerGuest], number: int) -> RakedHand:
         posted = book.fee(
             self.posted.rake,
@@ -191,9 +198,7 @@ class RakedTable:
 
     def _put_right(self, hand: RakedHand, body: dict[str, Any]) -> None:
         """The croupier puts a mistapped rake right at once; later the pit signs it."""
-        body |= {"revision": hand.revision, "reason": texts.MISTYPED}
-        self._signed(f"hands/{hand.id}/correct", f"hands/{hand.id}/correction-request/", body)
-        hand.revision += 1
+        self._correct(hand, body)
         hand.pot_minor = body["pot_minor"]
         hand.posted_minor = hand.rake_minor = body["rake_minor"]
         self._amiss(plan.MISTAPPED, "a mistapped rake is put right")
@@ -207,15 +212,21 @@ class RakedTable:
         hand.state = book.VOIDED
         self._amiss(plan.VOID, f"{self.boss.name} signs that a hand is void")
 
-    def _signed(self, where: str, request: str, body: dict[str, Any]) -> None:
+    def _correct(self, hand: RakedHand, body: Mapping[str, Any]) -> bool:
+        """A hand is put right; whether the pit had to sign it."""
+        where = f"hands/{hand.id}/correct/"
+        body = {**body, "revision": hand.revision, "reason": texts.MISTYPED}
+        hand.revision += 1
         try:
-            self.client.post(f"{where}/", body)
+            self.client.post(where, body)
         except Refused as refused:
             if refused.code != NOT_ALONE:
                 raise
-            approval = self.client.post(request, body)
+            approval = self.client.post(f"hands/{hand.id}/correction-request/", body)
             self.boss.sign(approval)
-            self.client.post(f"{where}/", body | {"approval": approval["id"]})
+            self.client.post(where, body | {"approval": approval["id"]})
+            return True
+        return False
 
     def _amiss(self, mishap: str, text: str) -> None:
         self.client.tally.count(f"poker: {mishap}")

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Sum
+
 from payouts.db.constraints import require_transaction
 from payouts.errors import mark
 from payouts.models import Approval, Entry
@@ -83,6 +85,8 @@ def hand_correct(
         replaces=last,
         source="in_play" if plays_on(hand.session) else "circulation",
     )
+    if figures.played is not None:
+        _empty_again(at, hand, last, person_id)
     event_record(
         "hand.corrected",
         hand,
@@ -118,6 +122,7 @@ def hand_void(
         _take_back(at, hand, last, reason, person_id)
     else:
         pots_post(at, hand, {}, revision=revision, replaces=last, actor_id=person_id, reason=reason)
+        _empty_again(at, hand, last, person_id)
     event_record(
         "hand.voided",
         hand,
@@ -223,7 +228,7 @@ def _take_back(
     at: PokerTable, hand: Hand, result: HandResult, reason: str, person_id: UUID
 ) -> None:
     """Reverse what was posted, on the hand's own gaming day: a day's fees are those of its
-    hands, whenever one is put right. Where all have left, what comes back is owed to pockets.
+    hands, whenever one is put right.
     """
     if result.transfer_id is None:
         return
@@ -234,15 +239,22 @@ def _take_back(
         reason=reason,
         actor_id=person_id,
     )
+    _empty_again(at, hand, result, person_id)
+
+
+def _empty_again(at: PokerTable, hand: Hand, result: HandResult, person_id: UUID) -> None:
+    """Where all have left, what came back of a result to the table is owed to pockets."""
     in_play = Entry.objects.filter(transfer=result.transfer_id, account__kind="in_play")
-    if plays_on(hand.session) or not in_play.exists():
+    moved_minor = in_play.aggregate(minor=Sum("amount_minor", default=0))["minor"]
+    if not moved_minor or plays_on(hand.session):
         return
+    what = "cleared" if result.entered is None else "emptied"
     recipe_post(
         house_id=hand.house_id,
         gaming_day=at.session.gaming_day,
-        key=f"hand:{hand.pk}:cleared:{result.revision}",
+        key=f"hand:{hand.pk}:{what}:{result.revision}",
         kind="table_emptied",
-        lines=table_emptied(-result.rake_minor),
+        lines=table_emptied(-moved_minor),
         owners={"house": hand.house_id, "table": hand.table_id},
         actor_id=person_id,
         subject_kind="hand",

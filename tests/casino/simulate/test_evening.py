@@ -34,7 +34,7 @@ from payouts.audit import run_audits
 from payouts.models import Account, House
 from payouts.rules.rulesets.calendar import Hours, HouseCalendar
 from tables.kinds import KINDS
-from tables.models import PokerStay, Table
+from tables.models import Hand, HandPot, PokerStay, Table
 from tests import databases
 from tests.browser.conftest import Server, _serve
 from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was
@@ -117,6 +117,9 @@ def check_poker(evening: Evening, told: dict[str, Any]) -> None:
     """Guests have come, played and gone at both tables, dealers have erred; nobody sits there any more, and nothing is in play."""
     assert [table.name for table in evening.poker.tables] == ["Poker 1", "Poker 2"]
     assert any(what.startswith("poker: ") for what in told["clients"])
+    levels = Hand.objects.order_by("table__name").values_list("table__name", "entry_level").distinct()
+    assert list(levels) == [("Poker 1", "pots"), ("Poker 2", "rake_only")]
+    assert HandPot.objects.filter(number=2).exists()
     for took in told["poker"].values():
         assert (took["hands"] > 0, took["rake"] > 0) == (True, True)
     assert not PokerStay.objects.filter(left_at=None).exists()
