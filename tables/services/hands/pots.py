@@ -9,6 +9,7 @@ from uuid import UUID
 from payouts.models import Account
 from payouts.rules.ledger import stacks
 from payouts.rules.ledger.postings import Posting
+from payouts.rules.ledger.recipes import Line
 from payouts.services import recipe_posting, transfer_post, transfer_replace
 from tables.errors import LevelOther, SeatOther, StackLost, StacksDiffer
 from tables.games.poker.entered import (
@@ -44,10 +45,11 @@ def check_level(at: PokerTable, pots: PotsEntry | None) -> None:
         raise LevelOther(level=at.session.entry_level)
 
 
-def check_stacks(at: PokerTable, places: PlaceOf) -> None:
-    """Raise StacksDiffer where another stack is booked at a seat, or another guest sits there."""
+def check_stacks(at: PokerTable, places: PlaceOf, boxes: Mapping[UUID, int | None]) -> None:
+    """Raise StacksDiffer where another stack is booked at a seat, or another guest sits there.
+    `boxes`: by stay its seat.
+    """
     booked = stacks_of(at, [*places])
-    boxes = dict(Guest.objects.filter(pk__in=places).values_list("pk", "box"))
     for stay, (seat, stack_minor) in places.items():
         if boxes.get(stay) != seat or booked.get(stay, 0) != stack_minor:
             raise StacksDiffer(
@@ -96,20 +98,33 @@ def pots_post(
     rake_minor: int = 0,
     revision: int,
     replaces: HandResult | None = None,
+    stacks_stand: bool = False,
     actor_id: UUID,
     reason: str = "",
 ) -> tuple[int | None, dict[UUID, SeatNet]]:
     """Post a hand; give its transfer, None where nothing moves, and what each stack bears. What one
     does not bear, of a hand that came late or is put right, lies in `in_play`, or in pockets where
-    nobody plays on. `replaces`: what is taken back at once.
+    nobody plays on. `replaces`: what is taken back at once. `stacks_stand`: under the table's lock
+    the guests were seen to sit there, with the stacks of the hand, which takes no more from them.
 
     Raises StackLost for a guest who is no longer dealt in and cannot give back what they won.
     """
-    moved = _borne(at, nets, replaces)
+    source = "in_play"
+    if stacks_stand:
+        moved = {stay: SeatNet(net, net) for stay, net in nets.items()}
+    else:
+        moved = _borne(at, nets, replaces)
+        source = source if plays_on(hand.session) else "circulation"
     for stay, net in moved.items():
         if net.booked_minor and stay not in nets and hand.state == Hand.State.ENDED:
             raise StackLost(seat=_seat(stay))
-    posting = _posting(at, hand, moved, rake_minor=rake_minor, revision=revision)
+    lines = stacks.hand(
+        {f"stay {number}": net.booked_minor for number, net in enumerate(moved.values())},
+        rake=rake_minor,
+        elsewhere=sum(net.net_minor - net.booked_minor for net in moved.values()),
+        source=source,
+    )
+    posting = _posting(at, hand, lines, [*moved], revision=revision) if lines else None
     where: dict[str, Any] = {
         "house_id": hand.house_id,
         "gaming_day": at.session.gaming_day,
@@ -146,19 +161,10 @@ def _borne(
 
 
 def _posting(
-    at: PokerTable, hand: Hand, moved: Mapping[UUID, SeatNet], *, rake_minor: int, revision: int
-) -> Posting | None:
-    owners = {f"stay {number}": stay for number, stay in enumerate(moved)}
-    booked = {name: moved[stay].booked_minor for name, stay in owners.items()}
-    lines = stacks.hand(
-        booked,
-        rake=rake_minor,
-        elsewhere=sum(net.net_minor - net.booked_minor for net in moved.values()),
-        source="in_play" if plays_on(hand.session) else "circulation",
-    )
-    if not lines:
-        return None
+    at: PokerTable, hand: Hand, lines: list[Line], stays: list[UUID], *, revision: int
+) -> Posting:
     counts = hand.state == Hand.State.ENDED
+    owners = {f"stay {number}": stay for number, stay in enumerate(stays)}
     return recipe_posting(
         house_id=hand.house_id,
         key=f"hand:{hand.pk}:{'end' if counts else 'cleared'}:{revision}",
