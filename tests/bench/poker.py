@@ -8,6 +8,7 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -34,6 +35,7 @@ BUY_IN = {"rake_only": 100_00, "pots": 10**9}  # at pots each hand takes from th
 STREETS = ((6_00, {1: 0, 2: 2_00, 5: 0, 6: 0}), (14_00, {4: 4_00}), (40_00, {7: 0}), (0, {}))
 WINNERS = (3, 8)
 REPORTS, CORRECTED = ("rake", "hands"), 40  # of how many hands were put right
+REPLAYED_LEAST = 5_000  # hands a second, on one core
 LEGS = (
     "SELECT a.kind || coalesce(' ' || g.box, ''), e.amount_minor FROM payouts_entry e"
     " JOIN payouts_transfer t ON t.id = e.transfer_id JOIN payouts_account a ON a.id = e.account_id"
@@ -60,7 +62,7 @@ def measure() -> dict[str, dict[str, float]]:
             for level, seats in {"rake_only": raked, "pots": new_seats(place, workers, "pots")}.items():
                 name = f"{LEVELS[level]} of {SEATS}, {workers} worker{'s' * (workers > 1)}"
                 rows[name] = _compared(place, seats, level) | {"asked": least}
-        return rows | _reported(place, raked[0])
+        return rows | _replayed(place) | _reported(place, raked[0])
 
 
 def _compared(place: Bench, seats: list[Seat], level: str) -> dict[str, float]:
@@ -76,6 +78,29 @@ def _compared(place: Bench, seats: list[Seat], level: str) -> dict[str, float]:
     limit = statistics.median(limits)
     own = statistics.median(ours)
     return {"limit": round(limit), "ours": round(own), "ratio": round(own / limit, 2)}
+
+
+def _replayed(place: Bench) -> dict[str, dict[str, float]]:
+    """All these hands played again from their record, by one process; its own time counts."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        ours = pool.apply(_replay, (place.environment,))
+    ratio = round(ours / REPLAYED_LEAST, 2)
+    figures = {"limit": REPLAYED_LEAST, "ours": round(ours), "ratio": ratio, "asked": 1.0}
+    return {"hands replayed, a second": figures}
+
+
+def _replay(environment: dict[str, str]) -> float:
+    os.environ.update(environment)
+    import django
+
+    django.setup()
+    from tables.audit.replay_hands import replay_hands
+
+    began = time.process_time()
+    replayed = replay_hands(everything=True)
+    assert replayed.breaches == []
+    assert replayed.looked_at
+    return replayed.looked_at / (time.process_time() - began)
 
 
 def _reported(place: Bench, seat: Seat) -> dict[str, dict[str, float]]:

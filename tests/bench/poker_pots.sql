@@ -22,7 +22,7 @@ UPDATE payouts_account a SET version = version + 1, balance_minor = balance_mino
     FROM (VALUES {legs}) AS leg (account, amount) WHERE a.id = leg.account;
 INSERT INTO tables_handresult (house_id, hand_id, revision, dealt, flop, walk, pot_minor,
     posted_minor, rake_minor, entered, transfer_id, entered_by_id, reason)
-    VALUES ('{house}', (:hand)::uuid, 1, ARRAY[{dealt}]::uuid[], true, false, 20000, 1000, 1000,
+    VALUES ('{house}', (:hand)::uuid, 1, ARRAY[{dealt}]::uuid[], true, false, 21200, 1000, 1000,
     (:entered)::jsonb, :transfer, '{croupier}', '');
 INSERT INTO tables_handseat (hand_id, house_id, revision, stay_id, seat, stack_minor, ante_minor,
     live_minor, dead_minor, returned_minor, won_minor, booked_minor, folded) VALUES {seats};

@@ -82,17 +82,9 @@ def hand_end(
         queued=is_late,
     )
     source = "circulation" if is_late and not plays_on(session) else "in_play"
+    played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "figures": figures}
     author = Author(person_id, reason=reason)
-    result_write(
-        at,
-        hand,
-        dealt=[*dealt],
-        entry=entry,
-        figures=figures,
-        author=author,
-        source=source,
-        stacks_stand=stacks_stand,
-    )
+    result_write(at, hand, **played, author=author, source=source, stacks_stand=stacks_stand)
     return hand
 
 

@@ -113,3 +113,22 @@ def test_POK_6_HAND_5_pokerkit_is_of_the_same_opinion() -> None:
         ruling = ruling_of(row, HOUSE)
         other[row["id"]] = differs(entry, ruling, play(entry, ruling))
     assert {name: what for name, what in other.items() if what} == {}
+
+
+def test_POK_6_another_pot_or_winner_is_another_opinion() -> None:
+    """Of each variant, a hand in which the loser's cards were seen."""
+    named = {}
+    for row in PLAYED:
+        entry = entry_of(row)
+        hand = play(entry, ruling_of(row, HOUSE))
+        main, *more = hand.settled.pots
+        others = [seat for seat in entry.cards.hands if seat not in {share.seat for share in main.shares}]
+        if not others or row["variant"] in named:
+            continue
+        moved = main._replace(shares=(main.shares[0]._replace(seat=others[0]), *main.shares[1:]))
+        larger = main._replace(pot=main.pot._replace(amount_minor=main.pot.amount_minor + 1))
+        named[row["variant"]] = tuple(
+            differs(entry, ruling_of(row, HOUSE), hand._replace(settled=hand.settled._replace(pots=(other, *more))))
+            for other in (main, moved, larger)
+        )
+    assert named == dict.fromkeys(("holdem", "omaha", "omaha_hilo", "stud", "razz"), (None, "winners", "pots"))
