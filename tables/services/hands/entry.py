@@ -117,13 +117,14 @@ def check_dealt(
     elif seated:
         rolled = at.table.session_id
         stays = stays.filter(continues__guest__session=rolled, continues__left_at=None)
-    rows = list(stays.select_related("guest").order_by("guest__box", "guest__number"))
+    columns = ("pk", "guest__box", "guest__number", "left_at")
+    rows = list(stays.order_by("guest__box", "guest__number").values_list(*columns))
     if len(rows) != len(dealt):
-        _refuse_gone(at, dealt - {stay.pk for stay in rows})
-    for stay in rows:
-        if began_at and stay.left_at and stay.left_at < began_at:
-            raise NotThere(seat=stay.guest.box, number=stay.guest.number)
-    return {stay.pk: stay.guest.box for stay in rows}
+        _refuse_gone(at, dealt - {stay for stay, *_more in rows})
+    for _stay, box, number, left_at in rows:
+        if began_at and left_at and left_at < began_at:
+            raise NotThere(seat=box, number=number)
+    return {stay: box for stay, box, _number, _left_at in rows}
 
 
 def dealt_possible(hand: Hand) -> QuerySet[PokerStay]:
