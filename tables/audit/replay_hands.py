@@ -1,9 +1,10 @@
 """Hands of poker, played again from what was entered of them and what was posted: the fee, and at
-*pots* what each seat paid and won (POK-6, POK-7, RAK-1, RAK-3).
+*pots* what each seat paid and won (POK-6, POK-7, RAK-1, RAK-3); some of them by pokerkit too.
 """
 
 import time
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -12,12 +13,14 @@ from django.db.backends.utils import CursorWrapper
 from payouts.audit import ROWS_MAX, AuditResult
 from payouts.errors import Refused
 from payouts.findings import Findings, Tell, tell_nobody
-from tables.audit.replay import batches, rows_of, window
+from tables.audit.replay import batches, window
 from tables.games.poker.entered import HandRuling, PlayedPots, play, pots_entry
+from tables.games.poker.opinion import differs
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.services.seats.parts import PokerPosted, seats_posted
 
 NAME = "hands_are_raked_again_to_their_fees"
+OPINION_OF = 20  # hands, of which one is given to pokerkit as well
 _RESULTS = """
     SELECT x.hand_id::text, x.revision, x.dealt::text[], x.flop, x.walk, x.pot_minor,
         x.posted_minor, x.rake_minor, x.entered::text, r.variant, s.versions::text
@@ -41,7 +44,7 @@ _PARTS = {
     """,
 }
 _Rows = list[tuple[Any, ...]]
-_ByHand = dict[str, dict[str, _Rows]]
+_ByResult = dict[str, dict[tuple[str, int], _Rows]]
 
 
 class _Result(NamedTuple):
@@ -59,9 +62,15 @@ class _Result(NamedTuple):
 
 
 def replay_hands(
-    *, everything: bool = False, piece: tuple[int, int] | None = None, tell: Tell | None = None
+    *,
+    everything: bool = False,
+    piece: tuple[int, int] | None = None,
+    tell: Tell | None = None,
+    opinion_of: int = OPINION_OF,
 ) -> AuditResult:
-    """Every result of a hand by what was posted then; arguments as of `replay`."""
+    """Every result of a hand by what was posted then, each of `opinion_of` hands by pokerkit as
+    well; other arguments as of `replay`.
+    """
     findings = Findings(NAME, tell or tell_nobody, None if tell else ROWS_MAX)
     started = time.monotonic()
     count = 0
@@ -73,26 +82,44 @@ def replay_hands(
         for result in results:
             findings.extend(
                 {"hand_id": result.hand_id, "why": f"result {result.revision} {why}"}
-                for why in _amiss(result, parts)
+                for why in _amiss(result, parts, opinion_of)
             )
     return AuditResult(NAME, findings.rows, time.monotonic() - started, findings.count, count)
 
 
-def _parts(cursor: CursorWrapper, results: list[_Result]) -> _ByHand:
-    """By name, and by hand, the rows beside results; one statement each."""
+def _parts(cursor: CursorWrapper, results: list[_Result]) -> _ByResult:
+    """By name, and by hand and revision, the rows beside results; one statement each."""
     hands = [*{result.hand_id for result in results if result.entered is not None}]
-    return {name: rows_of(cursor, sql, hands) if hands else {} for name, sql in _PARTS.items()}
+    return {name: _rows(cursor, sql, hands) if hands else {} for name, sql in _PARTS.items()}
 
 
-def _amiss(result: _Result, parts: _ByHand) -> Iterator[str]:
-    posted = seats_posted(orjson.loads(result.versions))
+def _rows(cursor: CursorWrapper, sql: str, hands: list[str]) -> dict[tuple[str, int], _Rows]:
+    rows: dict[tuple[str, int], _Rows] = {}
+    cursor.execute(sql, [hands])
+    for row in cursor.fetchall():
+        rows.setdefault(row[:2], []).append(row[2:])
+    return rows
+
+
+def _amiss(result: _Result, parts: _ByResult, opinion_of: int) -> Iterator[str]:
+    posted = _posted(result.versions)
     if posted is None:
         yield "is of a table that plays no poker"
         return
     try:
-        yield from _pots_amiss(result, posted, parts) if result.entered else _fee(result, posted)
+        if result.entered is None:
+            yield from _fee(result, posted)
+        else:
+            has_opinion = int(result.hand_id[-6:], 16) % opinion_of == 0
+            yield from _pots_amiss(result, posted, parts, has_opinion=has_opinion)
     except Refused as refused:
         yield f"is refused: {refused.code}"
+
+
+@lru_cache(maxsize=100)
+def _posted(versions: str) -> PokerPosted | None:
+    """As text they are those of a session, and what is posted in a version never changes."""
+    return seats_posted(orjson.loads(versions))
 
 
 def _fee(result: _Result, posted: PokerPosted) -> Iterator[str]:
@@ -103,7 +130,9 @@ def _fee(result: _Result, posted: PokerPosted) -> Iterator[str]:
         yield "gives another fee"
 
 
-def _pots_amiss(result: _Result, posted: PokerPosted, parts: _ByHand) -> Iterator[str]:
+def _pots_amiss(
+    result: _Result, posted: PokerPosted, parts: _ByResult, *, has_opinion: bool
+) -> Iterator[str]:
     if result.variant not in posted.game.variants:
         yield "is of a variant that was not posted"
         return
@@ -111,15 +140,14 @@ def _pots_amiss(result: _Result, posted: PokerPosted, parts: _ByHand) -> Iterato
     if len(result.dealt) != len(entry.seats):
         yield "names other seats than guests"
         return
-    played = play(
-        entry,
-        HandRuling(posted.game, posted.house, posted.hands, posted.rake, result.variant),
-    )
+    ruling = HandRuling(posted.game, posted.house, posted.hands, posted.rake, result.variant)
+    played = play(entry, ruling)
+    if has_opinion and (what := differs(entry, ruling, played)):
+        yield f"has other {what} by pokerkit"
     stacks = dict(zip(entry.seats, zip(result.dealt, entry.stacks, strict=True), strict=True))
     again = _played(played, stacks)
     for name, rows in again.items():
-        stand = parts[name].get(result.hand_id, [])
-        if rows != [tuple(row) for revision, *row in stand if revision == result.revision]:
+        if rows != parts[name].get((result.hand_id, result.revision), []):
             yield f"plays to other {name}"
     fees = sum(pot.rake_minor for pot in played.settled.pots)
     pots = sum(pot.pot.amount_minor for pot in played.settled.pots)
@@ -137,14 +165,16 @@ def _played(played: PlayedPots, stacks: dict[int, tuple[str, int]]) -> dict[str,
         for number, pot in pots
         for share in pot.shares
     ]
+    won = dict.fromkeys(stacks, 0)
+    for _pot, _half, seat, minor, _odd in shares:
+        won[seat] += minor
     seats = []
     for paid in sorted(played.course.payments):
         back = settled.uncalled if settled.uncalled and settled.uncalled.seat == paid.seat else None
         paid_minor = (paid.ante_minor, paid.live_minor, paid.dead_minor)
         returned_minor = back.amount_minor if back else 0
-        won_minor = sum(minor for _pot, _half, seat, minor, _odd in shares if seat == paid.seat)
         at = (paid.seat, *stacks[paid.seat])
-        seats.append((*at, *paid_minor, returned_minor, won_minor, paid.folded))
+        seats.append((*at, *paid_minor, returned_minor, won[paid.seat], paid.folded))
     return {
         "seats": seats,
         "pots": [

@@ -3,8 +3,10 @@
 from typing import NamedTuple
 from uuid import UUID
 
+import orjson
 from django.db.models import Count, F, QuerySet, Sum
 
+from payouts.db.fast_calls import call
 from payouts.models import Approval
 from payouts.rules.plain import Json
 from tables.models import Guest, Hand, HandPot, HandResult, HandSeat, HandShare
@@ -76,27 +78,36 @@ def hand_parts(*, hand_id: UUID) -> HandParts:
     )
 
 
-def pots_result(hand: Hand) -> dict[str, Json]:
-    """What a hand came to that counts, as the tablet shows it. Three statements."""
-    rows = {"revision": hand.revision}
-    back = hand.seats.filter(**rows, returned_minor__gt=0).first()
-    shares: dict[int, list[Json]] = {}
-    for share in hand.shares.filter(**rows).order_by("pk"):
-        shared: dict[str, Json] = {
-            name: getattr(share, name) for name in ("seat", "half", "amount_minor", "odd_minor")
-        }
-        shares.setdefault(share.number, []).append(shared)
-    return {
-        "uncalled": {"seat": back.seat, "amount_minor": back.returned_minor} if back else None,
-        "pots": [
-            {
-                "amount_minor": pot.amount_minor,
-                "rake_minor": pot.rake_minor,
-                "shares": shares.get(pot.number, []),
-            }
-            for pot in hand.pots.filter(**rows).order_by("number")
-        ],
-    }
+_STANDING = """
+    SELECT json_build_object('flop', r.flop, 'walk', r.walk, 'pot_minor', r.pot_minor,
+        'posted_minor', r.posted_minor, 'rake_minor', r.rake_minor, 'players', cardinality(r.dealt),
+        'pots', CASE WHEN r.entered IS NOT NULL THEN json_build_object(
+            'uncalled', (
+                SELECT json_build_object('seat', s.seat, 'amount_minor', s.returned_minor)
+                FROM tables_handseat s
+                WHERE (s.hand_id, s.revision) = (r.hand_id, r.revision) AND s.returned_minor > 0),
+            'pots', (
+                SELECT coalesce(json_agg(json_build_object(
+                    'amount_minor', p.amount_minor, 'rake_minor', p.rake_minor,
+                    'shares', (
+                        SELECT json_agg(json_build_object('seat', h.seat, 'half', h.half,
+                            'amount_minor', h.amount_minor, 'odd_minor', h.odd_minor) ORDER BY h.id)
+                        FROM tables_handshare h WHERE (h.hand_id, h.revision, h.number)
+                            = (r.hand_id, r.revision, p.number))
+                ) ORDER BY p.number), '[]')
+                FROM tables_handpot p WHERE (p.hand_id, p.revision) = (r.hand_id, r.revision))
+        ) END)
+    FROM tables_handresult r WHERE r.hand_id = $1::uuid AND r.revision = $2::int
+"""
+
+
+def hand_standing(hand: Hand) -> dict[str, Json]:
+    """What counts of a hand: fee, how many were dealt in, and where its pots are entered what they
+    came to, as the tablet shows it. One statement.
+    """
+    (standing,) = call(_STANDING, [hand.pk, hand.revision])
+    read: dict[str, Json] = orjson.loads(standing)
+    return read
 
 
 def _newest(session_id: UUID) -> QuerySet[HandResult]:

@@ -12,6 +12,7 @@ def test_poker_benchmark_runs_and_yields_its_figures(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(poker, name, value)
     rows = poker.measure()
     reports = [f"{kind}, day, ms" for kind in REPORTS]
-    assert [*rows] == ["hand of 9, 2 workers", *reports]
+    hands = ["hand of 9, 2 workers", "hand at pots of 9, 2 workers", "hands replayed, a second"]
+    assert [*rows] == [*hands, *reports]
     assert min(row[figure] for row in rows.values() for figure in ("limit", "ours", "ratio")) > 0
     assert min(rows[name]["lines"] for name in reports) > 0

@@ -62,6 +62,14 @@ def test_HAND_1_only_the_ace_high_straight_flush_is_royal() -> None:
         ("3s 3d 3h 3c 2s", "2h 2d 2c 2s As"),
         ("3s 3d 3h 3c 5s", "3s 3d 3h 3c 4s"),
         ("6s 5s 4s 3s 2s", "5d 4d 3d 2d Ad"),
+        # as the rules compare them
+        ("4s 4d 4h 7c 7s", "2s 2d 2h Kc Ks"),
+        ("4s 4d 4h 3c 2s", "2s 2d 2h Ac Ks"),
+        ("5s 5d 5h 9c 9s", "5s 5d 5h 6c 6s"),
+        ("Ks Kd 2h 2c As", "7s 7d 3h 3c Qs"),
+        ("7s 7d 3h 3c Qs", "7s 7d 2h 2c As"),
+        ("As Kd 8h 3c 2s", "As Kd 7h 6c 5s"),
+        ("Ks 8s 6s 5s 3s", "Qd Jd Td 7d 4d"),
     ],
 )
 def test_HAND_2_equal_categories_compare_groups_then_kickers(higher: str, lower: str) -> None:

@@ -1,7 +1,7 @@
 """The book's POK-6, POK-7, HAND-5 and RAK-3 in money: pots, uncalled bets, halves, odd chips."""
 # ruff: noqa: N802 - tests are named after the rules
 
-from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from payouts.errors import Refused
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier
 from tables.games.poker.pots import GrossPot, HandPots, Payment, Uncalled, pots_of
-from tables.games.poker.settle import PotWinners, Terms, settle, winners_by_rank
+from tables.games.poker.settle import PotWinners, SettledHand, Terms, settle, winners_by_rank
 from tables.games.poker.share import PotShare, Sharing, seats_after, shares_of
 
 SEATS = range(1, 11)
@@ -128,21 +128,81 @@ def test_RAK_3_a_walk_pays_nothing() -> None:
 
 
 PAYMENT = st.tuples(st.integers(0, 40), st.booleans())
+PAYMENTS = st.lists(PAYMENT, min_size=2, max_size=10)
 
 
-@given(st.lists(PAYMENT, min_size=2, max_size=10), st.integers(0, 10), st.randoms(use_true_random=False))
+def any_hand(paid: list[tuple[int, bool]], chip: int = 1) -> list[Payment]:
+    """Who paid most has not folded."""
+    deepest = max(minor for minor, _folded in paid)
+    return [
+        Payment(seat, minor * chip, folded=folded and minor < deepest) for seat, (minor, folded) in enumerate(paid, 1)
+    ]
+
+
+def settled_by(
+    hand: list[Payment], ranks: dict[int, int], lows: dict[int, int | None], sharing: Sharing
+) -> SettledHand:
+    return settle(
+        hand, winners_by_rank(pots_of(hand).pots, ranks, lows), Terms(FIVE_PERCENT, sharing, players=len(hand))
+    )
+
+
+@given(PAYMENTS, st.integers(0, 10), st.randoms(use_true_random=False))
 def test_any_hand_gives_all_that_was_paid_and_takes_no_more_than_was_matched(paid, button, chance) -> None:  # type: ignore[no-untyped-def]
     """Nobody wins from another more than they put in (POK-6); with the fee the sum is nothing."""
-    deepest = max(minor for minor, _folded in paid)
-    hand = [Payment(seat, minor, folded=folded and minor < deepest) for seat, (minor, folded) in enumerate(paid, 1)]
-    pots = pots_of(hand).pots
+    hand = any_hand(paid)
     ranks = {payment.seat: chance.randint(1, 4) for payment in hand}
     lows = {payment.seat: chance.choice([None, 1, 2]) for payment in hand}
-    settled = settle(hand, winners_by_rank(pots, ranks, lows), Terms(FIVE_PERCENT, by_chip(button), players=len(hand)))
+    settled = settled_by(hand, ranks, lows, by_chip(button))
     assert sum(settled.nets.values()) + settled.rake.total_minor == 0
     for payment in hand:
         most = sum(min(payment.live_minor, other.live_minor) for other in hand if other.seat != payment.seat)
         assert -payment.live_minor <= settled.nets[payment.seat] <= (0 if payment.folded else most)
-    for pot in settled.pots:
-        odd = [share.odd_minor for share in pot.shares]
-        assert all(Fraction(chips) <= 1 for chips in odd)
+
+
+@given(PAYMENTS, st.sampled_from([1, 5, 100]))
+def test_POK_6_each_side_pot_is_of_fewer_seats_than_the_pot_before_it(paid, chip) -> None:  # type: ignore[no-untyped-def]
+    pots = pots_of(any_hand(paid, chip)).pots
+    assert all(pot.amount_minor > 0 for pot in pots)
+    assert all({*pot.seats} < {*before.seats} for before, pot in pairwise(pots))
+
+
+@given(
+    st.integers(0, 2_000), st.sets(st.sampled_from(SEATS), min_size=1), st.sets(st.sampled_from(SEATS)), st.booleans()
+)
+def test_POK_7_odd_chips_are_fewer_than_the_winners(chips, high, low, all_to_worst) -> None:  # type: ignore[no-untyped-def]
+    """Of each half; without them everybody has the same, and together they are the pot."""
+    shares = shares_of(chips * 5, [*high], [*low], by_chip(3, chip=5, all_to_worst=all_to_worst))
+    assert sum(share.amount_minor for share in shares) == chips * 5
+    for half in {share.half for share in shares}:
+        of_half = [share for share in shares if share.half == half]
+        assert sum(share.odd_minor for share in of_half) < len(of_half) * 5
+        assert len({share.amount_minor - share.odd_minor for share in of_half}) == 1
+
+
+@given(PAYMENTS, st.permutations(SEATS), st.randoms(use_true_random=False))
+def test_POK_7_other_seats_change_nothing_but_odd_chips(paid, seats, chance) -> None:  # type: ignore[no-untyped-def]
+    """The same hand with everybody in another chair."""
+    hand = any_hand(paid)
+    ranks = {payment.seat: chance.randint(1, 3) for payment in hand}
+    lows = {payment.seat: chance.choice([None, 1, 2]) for payment in hand}
+    chair = dict(zip(SEATS, seats, strict=True))
+
+    def pots(settled: SettledHand, chairs: dict[int, int]) -> list[tuple[object, ...]]:
+        return [
+            (
+                pot.pot.amount_minor,
+                pot.rake_minor,
+                {chairs[seat] for seat in pot.pot.seats},
+                {(chairs[share.seat], share.half, share.amount_minor - share.odd_minor) for share in pot.shares},
+            )
+            for pot in settled.pots
+        ]
+
+    moved = settled_by(
+        [payment._replace(seat=chair[payment.seat]) for payment in hand],
+        {chair[seat]: rank for seat, rank in ranks.items()},
+        {chair[seat]: rank for seat, rank in lows.items()},
+        by_chip(0),
+    )
+    assert pots(moved, {seat: seat for seat in SEATS}) == pots(settled_by(hand, ranks, lows, by_chip(0)), chair)

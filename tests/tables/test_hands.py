@@ -361,4 +361,4 @@ def test_a_hand_takes_as_many_statements_for_nine_as_for_two(floor: Dealt) -> No
         with CaptureQueriesContext(connection) as captured:
             deal(floor, *stays)
         counts.append(len(captured))
-    assert counts == [13, 13]  # a savepoint's two among them
+    assert counts == [12, 12]  # a savepoint's two among them

@@ -5,6 +5,7 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from payouts.audit import REGISTERED
 from payouts.audit_recent import is_recent
+from tables.audit import replay_hands as replay
 from tables.audit.grounds import GROUNDS
 from tables.audit.hands import HANDS
 from tables.audit.pots import POTS
@@ -141,7 +142,7 @@ REPLAYED: dict[str, str] = {  # what is entered, or recorded, and what the hand 
 def test_POK_7_hands_are_played_again_from_their_record(books: Audited, django_db_blocker: DjangoDbBlocker) -> None:  # noqa: N802
     tables = ("hand", "handresult", "handseat", "handpot", "handshare")
     with django_db_blocker.unblock(), module_database("played_copy", books.database) as copy, superuser(copy) as link:
-        sound = replay_hands(everything=True)
+        sound = replay_hands(everything=True, opinion_of=1)
         assert (sound.breaches, sound.looked_at) == ([], 4)
         link.execute(FREE)
         link.execute("SET session_replication_role = replica")
@@ -156,6 +157,18 @@ def test_POK_7_hands_are_played_again_from_their_record(books: Audited, django_d
                 link.execute(f"INSERT INTO tables_{table} SELECT * FROM sound_{table}")
         assert replay_hands().breaches == []
     use(books.database)
+
+
+def test_POK_6_a_hand_of_which_pokerkit_is_of_another_opinion_is_named(  # noqa: N802
+    books: Audited, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all of them, or of one in so many, always the same ones."""
+    monkeypatch.setattr(replay, "differs", lambda *_played: "winners")
+    everything = [replay_hands(everything=True, opinion_of=of).breaches for of in (1, 2, 2)]
+    assert {str(row["why"])[9:] for row in everything[0]} == {"has other winners by pokerkit"}
+    sampled = [row["hand_id"] for row in everything[0] if int(str(row["hand_id"])[-1], 16) % 2 == 0]
+    assert len(everything[0]) == 4
+    assert [[row["hand_id"] for row in rows] for rows in everything[1:]] == [sampled, sampled]
 
 
 def test_every_audit_of_pots_was_seen_to_fail_and_is_asked() -> None:

@@ -78,7 +78,7 @@ def test_POK_2_a_seat_is_kept_in_a_pause(floor: PokerRoom) -> None:
 
 
 def leave_both(floor: PokerRoom, second_minor: int) -> list[Leaving]:
-    """Worked example 39: bought 300 and 200, a rake of 12, one leaves with 308."""
+    """They bought 300 and 200, a rake of 12 was taken, the first leaves with 308."""
     anna = floor.sit(1, 200_00)
     beat = floor.sit(2, 200_00)
     floor.of(anna, "stay_chips", kind="top_up", amount_minor=100_00, means="cash")

@@ -23,7 +23,7 @@ from payouts.services import event_record
 from tables import services
 from tables.errors import HandMissing
 from tables.models import Hand
-from tables.selectors.hands import pots_result
+from tables.selectors.hands import hand_standing
 from tables.services.hands.clarify import HAND_END
 from tables.services.hands.entry import entry_of
 
@@ -238,8 +238,4 @@ def hand_whole(hand: Hand) -> dict[str, Json]:
 
 
 def _standing(hand: Hand) -> dict[str, Any]:
-    last = hand.results.get(revision=hand.revision)
-    names = ("flop", "walk", "pot_minor", "posted_minor", "rake_minor")
-    result = {name: getattr(last, name) for name in names}
-    pots = None if last.entered is None else pots_result(hand)
-    return result | {"table": hand.table_id, "players": len(last.dealt), "pots": pots}
+    return {**hand_standing(hand), "table": hand.table_id}

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from casino.ops.heartbeats import audit_store
 from payouts.audit import AuditResult, run_audits, run_notices
 from tables.audit.replay import replay
-from tables.audit.replay_hands import replay_hands
+from tables.audit.replay_hands import OPINION_OF, replay_hands
 
 
 class Command(BaseCommand):
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--replay",
             action="store_true",
-            help="settle all rounds again, not only those of the last gaming day",
+            help="settle all rounds and hands again, not only those of the last gaming day",
         )
 
         parser.add_argument(
@@ -44,7 +44,8 @@ class Command(BaseCommand):
         if options["store"] and audit_store(whole=True) is None:
             raise CommandError("Another whole audit is running: wait for its end.")
         whole = options["replay"]
-        results = [*run_audits(), *replay(everything=whole), replay_hands(everything=whole)]
+        hands = replay_hands(everything=whole, opinion_of=1 if whole else OPINION_OF)
+        results = [*run_audits(), *replay(everything=whole), hands]
         notices = run_notices()
         ok = not any(result.breaches for result in results)
         if options["json"]:

@@ -121,8 +121,10 @@ def check_chips(game: PokerGame, amount: object, *, least: int = 1) -> int:
     """An amount that the table has chips for, in minor units, from `least`. Raises
     ChipsAmountRefused, OffChip.
     """
-    amount_minor = _whole(game, amount, least=least)
     chip = game.chip_minor
+    if type(amount) is int and least <= amount <= MAXIMUM_MINOR and amount % chip == 0:
+        return amount  # nearly always, many times a hand
+    amount_minor = _whole(game, amount, least=least)
     if over := amount_minor % chip:
         below = amount_minor - over
         nearest = below if below >= least and 2 * over <= chip else below + chip

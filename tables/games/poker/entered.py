@@ -137,8 +137,8 @@ def play(entry: PotsEntry, ruling: HandRuling) -> PlayedPots:
     stacks = dict(zip(entry.seats, entry.stacks, strict=True))
     course = course_of(ruling.game, ruling.variant, stacks, entry.betting)
     rules = CardRules(ruling.variant, ruling.house, ruling.hands)
-    pots = pots_of(course.payments).pots
-    if not pots:
+    made = pots_of(course.payments)
+    if not made.pots:
         raise NothingPaid
     terms = Terms(
         schedule=ruling.rake,
@@ -151,8 +151,8 @@ def play(entry: PotsEntry, ruling: HandRuling) -> PlayedPots:
         flop=course.board,
         walk=course.walk,
     )
-    winners = winners_of(pots, entry.winners, entry.cards, rules)
-    return PlayedPots(course, settle(course.payments, winners, terms))
+    winners = winners_of(made.pots, entry.winners, entry.cards, rules)
+    return PlayedPots(course, settle(course.payments, winners, terms, made))
 
 
 def result_data(settled: SettledHand) -> dict[str, Json]:

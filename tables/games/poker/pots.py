@@ -1,6 +1,7 @@
 """The pots of a hand, from what each seat paid into it (POK-6, RAK-3)."""
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from payouts.errors import Refused, mark
@@ -125,11 +126,12 @@ def uncalled_of(payments: Iterable[Payment]) -> Uncalled | None:
 
 
 def _check(payments: Sequence[Payment], carried_minor: int) -> None:
-    ante = max((payment.ante_minor for payment in payments if _is_whole(payment)), default=0)
+    whole = [_is_whole(payment) for payment in payments]
+    ante = max((payment.ante_minor for payment in compress(payments, whole)), default=0)
     seats: set[int] = set()
-    for payment in payments:
+    for payment, is_whole in zip(payments, whole, strict=True):
         is_short = payment.ante_minor != ante
-        if not _is_whole(payment) or payment.seat in seats or (is_short and payment.live_minor):
+        if not is_whole or payment.seat in seats or (is_short and payment.live_minor):
             raise PaymentWrong(seat=str(payment.seat)[:5])
         seats.add(payment.seat)
     if type(carried_minor) is not int or not 0 <= carried_minor <= MAXIMUM_MINOR:
@@ -137,5 +139,7 @@ def _check(payments: Sequence[Payment], carried_minor: int) -> None:
 
 
 def _is_whole(payment: Payment) -> bool:
-    amounts = (payment.live_minor, payment.ante_minor, payment.dead_minor)
-    return all(type(minor) is int and 0 <= minor <= MAXIMUM_MINOR for minor in amounts)
+    live, ante, dead = payment.live_minor, payment.ante_minor, payment.dead_minor
+    if not (type(live) is type(ante) is type(dead) is int):
+        return False
+    return min(live, ante, dead) >= 0 and max(live, ante, dead) <= MAXIMUM_MINOR

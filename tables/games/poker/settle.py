@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from payouts.errors import Refused, mark
 from payouts.rules.rulesets.rake import Rake, RakeSchedule, rake
-from tables.games.poker.pots import GrossPot, Payment, Uncalled, pots_of
+from tables.games.poker.pots import GrossPot, HandPots, Payment, Uncalled, pots_of
 from tables.games.poker.share import PotShare, Sharing, shares_of
 
 
@@ -81,12 +81,18 @@ class Terms(NamedTuple):
     carried_minor: int = 0
 
 
-def settle(payments: Sequence[Payment], winners: Sequence[PotWinners], terms: Terms) -> SettledHand:
+def settle(
+    payments: Sequence[Payment],
+    winners: Sequence[PotWinners],
+    terms: Terms,
+    made: HandPots | None = None,
+) -> SettledHand:
     """Settle a hand. `winners`: of each pot, the main pot first; a pot of one seat needs none.
+    `made`: what `pots_of` gave for these payments.
 
     Raises PaymentWrong, PotOwnerless, WinnerMissing, WinnerFolded, WinnerNotInPot, and as `rake`.
     """
-    made = pots_of(payments, carried_minor=terms.carried_minor)
+    made = made or pots_of(payments, carried_minor=terms.carried_minor)
     folded = {payment.seat for payment in payments if payment.folded}
     amounts = [pot.amount_minor for pot in made.pots]
     fee = None

@@ -70,8 +70,9 @@ def hand_end(
     dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
     variant = variant_of(at, entry)
     figures = hand_figures(at, entry, variant)
-    if not clarified and session.closed_at is None:
-        check_stacks(at, figures.places)
+    stacks_stand = not clarified and session.closed_at is None
+    if stacks_stand:
+        check_stacks(at, figures.places, dealt)
     hand = _numbered(
         at,
         id=hand_id,
@@ -81,9 +82,9 @@ def hand_end(
         queued=is_late,
     )
     source = "circulation" if is_late and not plays_on(session) else "in_play"
+    played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "figures": figures}
     author = Author(person_id, reason=reason)
-    result_write(at, hand, dealt=dealt, entry=entry, figures=figures, author=author, source=source)
-    hand.refresh_from_db(fields=["ended_at"])
+    result_write(at, hand, **played, author=author, source=source, stacks_stand=stacks_stand)
     return hand
 
 

@@ -103,10 +103,10 @@ def session_dealt(table: Table, entry: PlayedHand) -> TableSession | None:
 
 def check_dealt(
     at: PokerTable, entry: PlayedHand, *, seated: bool, began_at: datetime | None = None
-) -> list[UUID]:
-    """The stays that were dealt in, by seat. `seated`: they sit there still, perhaps in the session
-    that this one was rolled into. `began_at`: nobody had left by then. Raises TooFew, DealtGone,
-    StayGone, NotThere.
+) -> dict[UUID, int | None]:
+    """The stays that were dealt in with their seats, in that order. `seated`: they sit there still,
+    perhaps in the session that this one was rolled into. `began_at`: nobody had left by then.
+    Raises TooFew, DealtGone, StayGone, NotThere.
     """
     dealt = {*entry.dealt}
     if len(dealt) < PLAYERS_LEAST:
@@ -117,13 +117,14 @@ def check_dealt(
     elif seated:
         rolled = at.table.session_id
         stays = stays.filter(continues__guest__session=rolled, continues__left_at=None)
-    rows = list(stays.select_related("guest").order_by("guest__box", "guest__number"))
+    columns = ("pk", "guest__box", "guest__number", "left_at")
+    rows = list(stays.order_by("guest__box", "guest__number").values_list(*columns))
     if len(rows) != len(dealt):
-        _refuse_gone(at, dealt - {stay.pk for stay in rows})
-    for stay in rows:
-        if began_at and stay.left_at and stay.left_at < began_at:
-            raise NotThere(seat=stay.guest.box, number=stay.guest.number)
-    return [stay.pk for stay in rows]
+        _refuse_gone(at, dealt - {stay for stay, *_more in rows})
+    for _stay, box, number, left_at in rows:
+        if began_at and left_at and left_at < began_at:
+            raise NotThere(seat=box, number=number)
+    return {stay: box for stay, box, _number, _left_at in rows}
 
 
 def dealt_possible(hand: Hand) -> QuerySet[PokerStay]:
@@ -143,7 +144,7 @@ def check_corrected(at: PokerTable, hand: Hand, entry: PlayedHand) -> list[UUID]
     """
     if entry.variant not in ("", hand.variant):
         raise VariantStands(variant=entry.variant)
-    dealt = check_dealt(at, entry, seated=False)
+    dealt = [*check_dealt(at, entry, seated=False)]
     strange = {*dealt} - {*dealt_possible(hand).values_list("pk", flat=True)}
     for guest in Guest.objects.filter(pk__in=strange).order_by("box", "number")[:1]:
         raise NotThere(seat=guest.box, number=guest.number)
@@ -211,9 +212,10 @@ def result_write(
     author: Author,
     replaces: HandResult | None = None,
     source: str = "in_play",
+    stacks_stand: bool = False,
 ) -> HandResult:
     """Post a hand's revision, and record it. `source`: `circulation` where all have left, so that
-    chips in pockets have paid its fee.
+    chips in pockets have paid its fee. `stacks_stand`: as of `pots_post`.
     """
     moved: dict[UUID, SeatNet] = {}
     if figures.played is None:
@@ -227,6 +229,7 @@ def result_write(
             rake_minor=figures.fee.rake_minor,
             revision=hand.revision,
             replaces=replaces,
+            stacks_stand=stacks_stand,
             actor_id=author.person_id,
             reason=author.reason,
         )
