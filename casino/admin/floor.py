@@ -30,6 +30,7 @@ from tables.models import (
     RoundLine,
     RoundResult,
     RoundStake,
+    StackCount,
     StayChips,
     Table,
     TableSession,
@@ -123,6 +124,15 @@ class StayChipsAdmin(BookAdmin):
     list_display = ("at", "stay", "kind", "means", "amount_minor", "half_hours", "transfer")
     list_filter = ("kind",)
     search_fields = ("stay__guest__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(StackCount)
+class StackCountAdmin(BookAdmin):
+    """Counts of all stacks of a table."""
+
+    list_display = ("at", "session", "counted_minor", "missing_minor", "last_hand", "counted_by")
+    search_fields = ("session__id__exact", "session__table__name")
     ordering = ("-id",)
 
 

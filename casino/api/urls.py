@@ -40,6 +40,7 @@ urlpatterns = [
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/lock/", rounds.RoundLock.as_view()),
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/withdraw/", rounds.RoundWithdraw.as_view()),
     path("tables/<uuid:table_id>/stays/", stays.Stays.as_view()),
+    path("tables/<uuid:table_id>/stacks/", stays.TableStacks.as_view()),
     path("tables/<uuid:table_id>/time/", stays.TableTime.as_view()),
     path("tables/<uuid:table_id>/roll/", stays.TableRoll.as_view()),
     path("stays/<uuid:stay_id>/chips/", stays.StaysChips.as_view()),

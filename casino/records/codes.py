@@ -118,6 +118,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
     | {
         "moved_in": mark("brought from another table or day"),
         "moved_out": mark("taken to another table or day"),
+        "counted": mark("counted"),
         "out": mark("taken away"),
     },
     "staychips.means": OF_GAMES["means"],

@@ -34,6 +34,7 @@ NAMES = {  # one, several
     "tables.handshare": (_("share of a pot"), pgettext_lazy("row", "shares of pots")),
     "tables.pokerstay": (_("stay at a poker table"), _("stays at poker tables")),
     "tables.staychips": (_("chips of a stay"), pgettext_lazy("row", "chips of stays")),
+    "tables.stackcount": (_("count of stacks"), pgettext_lazy("row", "counts of stacks")),
     "tables.reviewitem": (_("matter to be clarified"), _("matters to be clarified")),
     "jackpot.jackpot": (_("progressive jackpot"), _("progressive jackpots")),
     "jackpot.epoch": (_("epoch of a jackpot"), _("epochs of jackpots")),

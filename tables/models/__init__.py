@@ -8,7 +8,7 @@ from tables.models.plays import Play, PlayKind
 from tables.models.pots import HandPot, HandSeat, HandShare
 from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
 from tables.models.rulings import Irregularity, Override
-from tables.models.stays import PokerStay, StayChips
+from tables.models.stays import PokerStay, StackCount, StayChips
 
 __all__ = [
     "CardFeed",
@@ -30,6 +30,7 @@ __all__ = [
     "RoundLine",
     "RoundResult",
     "RoundStake",
+    "StackCount",
     "StayChips",
     "Table",
     "TableSession",

@@ -41,6 +41,7 @@ from tables.services.rounds.undo import (
     round_withdraw,
 )
 from tables.services.seats.chips import stay_chips
+from tables.services.seats.count import stacks_count
 from tables.services.seats.moves import session_roll, stay_move
 from tables.services.seats.stays import stay_away, stay_back, stay_begin, stay_leave
 from tables.services.seats.time_charge import time_collect
@@ -85,6 +86,7 @@ __all__ = [
     "round_void_request",
     "round_withdraw",
     "session_roll",
+    "stacks_count",
     "stay_away",
     "stay_back",
     "stay_begin",

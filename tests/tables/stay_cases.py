@@ -136,7 +136,17 @@ def dismissed(f: Played, _: pytest.MonkeyPatch) -> None:
     deal(f, *stays, hand_id=entry.round_id, queued=True)
 
 
+def count(f: Played, level: str = "rake_only", **values: Any) -> None:
+    table = poker(f)
+    at_table(f, "table_entry_level_set", table, entry_level=level)
+    stay = sit(f, 1, table)
+    at_table(f, "stacks_count", table, **{"counted": {str(stay.pk): 99_00}} | values)
+
+
 CASES: dict[type[Refused], Case] = {
+    errors.StacksMissing: lambda f, _: count(f, counted={}),
+    errors.CountDiffers: lambda f, _: count(f),
+    errors.CountByFloor: lambda f, _: count(f, "pots", croupier_id=f.martina.pk),
     errors.NoStacks: lambda f, _: sit(f, 1, f.other),
     errors.SeatOutside: lambda f, _: bought(f, 10),
     errors.SeatOccupied: seat_twice,

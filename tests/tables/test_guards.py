@@ -41,11 +41,13 @@ DOUBLED = again("tables_roundstake", PLACED, **LATER | {"id": "10^8::bigint", "p
 TAKEN = again("tables_roundstake", "x.placed = 1", **BACK | {"id": "10^8::bigint + 1", "placed": "2"})
 
 # Two guests who sit with chips, one of them with an account that has some.
-STAY, CHIPS = "tables_pokerstay", "tables_staychips"
+STAY, CHIPS, COUNT = "tables_pokerstay", "tables_staychips", "tables_stackcount"
 SEATED = (
     f"INSERT INTO {STAY} (guest_id, house_id) SELECT id, house_id FROM tables_guest WHERE left_at IS NULL LIMIT 2;"
     f" INSERT INTO {CHIPS} (house_id, stay_id, kind, means, amount_minor, transfer_id) SELECT house_id, guest_id, 'buy_in',"
-    f" 'cash', 100, (SELECT min(id) FROM payouts_transfer) FROM {STAY} LIMIT 1"
+    f" 'cash', 100, (SELECT min(id) FROM payouts_transfer) FROM {STAY} LIMIT 1;"
+    f" INSERT INTO {COUNT} (house_id, session_id, last_hand, counted_minor, missing_minor, counted_by_id)"
+    f" SELECT house_id, id, 0, 100, 0, opened_by_id FROM {SESSION} LIMIT 1"
 )
 STACKED = (
     "INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side, balance_minor) SELECT p.house_id, 'CHF',"
@@ -113,6 +115,7 @@ GUARDS = [
     Guard("stay_chips_once_posted", CHIPS, again(CHIPS, **TIPS)),
     Guard("stay_chips_begin_once", CHIPS, again(CHIPS, **OTHER)),
     Guard("stay_chips_end_once", CHIPS, again(CHIPS, **OUT, id="10^8::bigint"), again(CHIPS, **OUT)),
+    Guard("stack_count_sane", COUNT, again(COUNT, counted_minor="-1")),
     Guard("hand_guard", HAND, f"UPDATE {HAND} SET variant = 'omaha', revision = 2"),
     Guard("hand_guard", HAND, f"UPDATE {HAND} SET revision = 3"),
     Guard("hand_number_once", HAND, again(HAND)),

@@ -134,6 +134,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("tables/<table_id>/stays/", "post"): Row(  # a poker table's: neither is one
         TABLETS | PIT_BOSS, own=422, body=lambda _g, _s: {"seat": 5, "amount_minor": 100_00, "means": "cash"}
     ),
+    ("tables/<table_id>/stacks/", "post"): Row(TABLETS | PIT_BOSS, own=422, body=lambda _g, _s: {"stacks": {}}),
     ("tables/<table_id>/time/", "post"): Row(TABLETS | PIT_BOSS, own=422, body=lambda _g, _s: {"means": "stack"}),
     ("tables/<table_id>/roll/", "post"): Row(BOSSES, own=422, body=nothing),
     ("stays/<stay_id>/chips/", "post"): Row(

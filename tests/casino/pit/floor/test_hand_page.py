@@ -1,4 +1,5 @@
 """Poker in the pit: the page of a hand and what is signed there, the page of a table, its tile, its pace (RAK-1, RAK-2)."""
+# ruff: noqa: N802 - tests are named after the rules
 
 import re
 from typing import ClassVar
@@ -104,6 +105,27 @@ def test_the_set_up_page_links_no_poker_table_and_asks_for_its_seats(desk: HandD
 
 
 @world(RoomDesk)
+def test_POK_2_the_floor_counts_the_stacks_and_the_level_changes(desk: RoomDesk) -> None:
+    where, (four, two) = f"tables/{desk.raked.pk}/", (f"stack.{stay.pk}" for stay in desk.stays)
+    deal(desk, *desk.stays)  # a rake of 5.00
+    assert "Before guests, by the books CHF 200.00 In play CHF -5.00 On the table together CHF 195.00" in words(
+        desk.get("boss", where)
+    ).replace("\N{MINUS SIGN}", "-")
+    assert "Count the stacks" not in desk.get("watch", where)
+    level = {"status": REFUSED, "entry_level": "pots"}
+    assert "Count all stacks, and change the level before the next hand." in desk.post(
+        "boss", f"{where}level/", **level
+    )
+    off = desk.post("boss", f"{where}count/", REFUSED, **{two: "60", four: "134"})
+    assert "Counted are CHF 194.00, and the books have CHF 195.00 on the table" in words(off)
+    assert 'value="134"' in off  # nothing typed is lost
+    desk.post("boss", f"{where}count/", **{two: "60", four: "134", "missing": "1"})
+    desk.post("boss", f"{where}count/", **{two: "62", four: "134", "missing": "\N{MINUS SIGN}1"})
+    desk.post("boss", f"{where}level/", entry_level="pots")
+    assert "On the table together CHF 195.00" in words(desk.get("boss", where))
+
+
+@world(RoomDesk)
 def test_a_poker_table_lists_who_sits_there_and_its_hands(desk: RoomDesk) -> None:
     """And so does a session that is over: then who sat there."""
     hands = [deal(desk, *desk.stays, pot={"pot_minor": pot}) for pot in (100_00, 60_00)]
@@ -155,7 +177,7 @@ def test_the_tile_of_a_poker_table_says_seats_hands_rake_and_time_unpaid(desk: R
 
 
 @world(HorseDesk)
-def test_POK_1_the_tile_says_which_variant_is_on(desk: HorseDesk) -> None:  # noqa: N802
+def test_POK_1_the_tile_says_which_variant_is_on(desk: HorseDesk) -> None:
     """Where a table plays several, as its newest hand had it."""
     assert "Omaha" not in words(get(desk).content.decode())
     deal(desk, *desk.stays, variant="holdem")
