@@ -114,6 +114,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "slip.cancelled_as": floor.CANCELS,
     "hand.variant": OF_GAMES["variant"],
     "handshare.half": floor.HALVES,
+    "handresult.correction": floor.HAND_CORRECTIONS,
     "staychips.kind": OF_GAMES["chips"]
     | {
         "moved_in": mark("brought from another table or day"),

@@ -38,6 +38,9 @@ from tables.errors.floor import (
     TableUnknown,
 )
 from tables.errors.hands import (
+    AwardGone,
+    ClaimLate,
+    CorrectionUnknown,
     HandChanged,
     HandDismissed,
     HandMissing,
@@ -113,11 +116,13 @@ from tables.errors.seats import (
 
 __all__ = [
     "ApprovalNeeded",
+    "AwardGone",
     "BoxOutside",
     "BoxOwned",
     "BuyInNeeded",
     "CardsOut",
     "ChipsRefused",
+    "ClaimLate",
     "ClarifyBooked",
     "ClarifyClosed",
     "ClarifyFull",
@@ -127,6 +132,7 @@ __all__ = [
     "ClarifySessionOver",
     "ClarifyStaysUnknown",
     "ClarifyUnknown",
+    "CorrectionUnknown",
     "CorrectionWaits",
     "CountByFloor",
     "CountDiffers",

@@ -125,6 +125,7 @@ GUARDS = [
     Guard("hand_session_of_table", HAND, again(HAND, number="2", table_id=OTHER_TABLE)),
     Guard("hand_result_once", RESULT, again(RESULT)),
     Guard("hand_result_of_house", RESULT, again(RESULT, revision="2", house_id=HOUSE)),
+    Guard("hand_result_correction", RESULT, again(RESULT, revision="2", correction="'mistake'")),
     Guard("hand_result_players", RESULT, again(RESULT, revision="2", dealt="ARRAY[gen_random_uuid()]")),
     Guard("hand_result_rake", RESULT, again(RESULT, revision="2", rake_minor="6")),
     Guard("hand_result_rake_posted", RESULT, again(RESULT, revision="2", transfer_id="NULL")),

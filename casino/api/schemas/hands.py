@@ -20,7 +20,7 @@ from casino.api.schemas.fields import (
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR
 from tables.games.poker.entered import CARDS_MOST, STREETS_MOST
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
-from tables.models.hands import HandState
+from tables.models.hands import ENTRY_WRONG, HAND_CORRECTIONS, HandState
 from tables.models.pots import HALVES
 
 Amount = Annotated[int | None, by_command(whole(0, MAXIMUM_MINOR)), Default(None)]
@@ -106,8 +106,11 @@ class HandEnd(HandPlayed):
 
 
 class HandCorrectionRequest(HandPlayed):
+    """`correction`: whether only the book was wrong, or chips are carried to another seat."""
+
     revision: Revision
     reason: Reason
+    correction: Annotated[str, text(1, 20, codes=HAND_CORRECTIONS), Default(ENTRY_WRONG)]
 
 
 class HandCorrection(HandCorrectionRequest):
@@ -145,7 +148,9 @@ class HandStanding(Answer):
 
 
 class HandEntered(Answer):
-    """What was entered of a hand in one revision: who was dealt in, its pot and fee, by whom."""
+    """What was entered of a hand in one revision: who was dealt in, its pot and fee, by whom;
+    `correction`: its kind, empty of what ended the hand.
+    """
 
     revision: int
     dealt: list[UUID]
@@ -155,6 +160,7 @@ class HandEntered(Answer):
     posted_minor: Minor | None
     rake_minor: Minor
     pots: Annotated[Json | None, Column("entered")]
+    correction: Annotated[str, codes(("", *HAND_CORRECTIONS))]
     entered_by: UUID
     reason: str
     at: datetime

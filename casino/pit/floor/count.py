@@ -76,7 +76,8 @@ def minor(text: str, house: House) -> int:
 def booked_at(row: Table) -> dict[str, int]:
     """What the books have on a table, in minor units. Two statements."""
     sitting = stays_shown(_sitting(row), house_id=row.house_id, charge=None)
-    before_minor, play_minor = sum(stay.stack_minor for stay in sitting), in_play_minor(row.pk)
+    before_minor = sum(stay.stack_minor for stay in sitting)
+    play_minor = in_play_minor(row.pk)
     return {"before": before_minor, "in_play": play_minor, "together": before_minor + play_minor}
 
 

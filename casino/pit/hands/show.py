@@ -19,6 +19,7 @@ from payouts.rules.approval import role_fits
 from tables.games.poker.variants import VARIANTS
 from tables.models import Guest, Hand, HandResult
 from tables.selectors.hands import CORRECTION, HandParts, hand_parts
+from tables.services.hands.correct import signed_kind
 
 
 class Entered(NamedTuple):
@@ -40,11 +41,12 @@ class EntryChange(NamedTuple):
 
 
 class HandRevision(NamedTuple):
-    """One entry of a hand; `counts`: it is what counts of it now."""
+    """One entry of a hand; `counts`: it is what counts of it now. `kind`: of correction."""
 
     row: HandResult
     entered: Entered
     counts: bool
+    kind: str
 
 
 class HandRequest(NamedTuple):
@@ -87,6 +89,7 @@ def details(hand: Hand, person: Person) -> HandDetails:
             row,
             _entered(vars(row), row.dealt, names, house),
             counts=row.revision == hand.revision and hand.state == Hand.State.ENDED,
+            kind=floor.say(floor.HAND_CORRECTIONS, row.correction),
         )
         for row in parts.results
     ]
@@ -134,7 +137,9 @@ def _wins(approval: Approval, hand: Hand, parts: HandParts) -> list[EntryChange]
     if data is None:
         return []
     was = wins_of(parts.seats, hand.house)
-    return [EntryChange(_("Won, by seat"), was, wins_again(hand, data, hand.house))]
+    becomes = wins_again(hand, data, hand.house)
+    kind = floor.say(floor.HAND_CORRECTIONS, signed_kind(approval.payload))
+    return [EntryChange(_("Won, by seat"), was, becomes), EntryChange(_("Chips"), kind, kind)]
 
 
 def _request(

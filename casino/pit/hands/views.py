@@ -36,7 +36,7 @@ from tables.services import (
     hand_void,
     hand_void_request,
 )
-from tables.services.hands.correct import signed_entry
+from tables.services.hands.correct import signed_entry, signed_kind
 from tables.services.hands.entry import PlayedHand, dealt_possible
 from tables.services.parts import table_locked
 
@@ -176,7 +176,12 @@ class _HandSignature(ProvedStep[Hand], _AboutRequest):
         values: dict[str, Any] = self.ids | about | {"approval_id": approval.pk}
         if approval.action == VOID:
             return {"state": hand_void(**values).state}
-        return {"revision": hand_correct(**values, entry=signed_entry(approval.payload)).revision}
+        corrected = hand_correct(
+            **values,
+            entry=signed_entry(approval.payload),
+            correction=signed_kind(approval.payload),
+        )
+        return {"revision": corrected.revision}
 
     def message(self, answer: Json) -> str:
         if not answer:

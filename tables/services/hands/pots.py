@@ -108,7 +108,9 @@ def pots_post(
     moved = _borne(at, nets, replaces)
     for stay, net in moved.items():
         if net.booked_minor and stay not in nets and hand.state == Hand.State.ENDED:
-            raise StackLost(seat=_seat(stay))
+            back_minor = net.booked_minor - net.net_minor
+            lies_minor = stacks_of(at, [stay]).get(stay, 0)
+            raise StackLost(seat=_seat(stay), amount_minor=back_minor, stack_minor=lies_minor)
     posting = _posting(at, hand, moved, rake_minor=rake_minor, revision=revision)
     where: dict[str, Any] = {
         "house_id": hand.house_id,
