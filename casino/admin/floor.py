@@ -16,6 +16,7 @@ from tables.models import (
     CardFeed,
     Guest,
     Hand,
+    HandIrregularity,
     HandOver,
     HandPot,
     HandResult,
@@ -285,6 +286,19 @@ class IrregularityAdmin(BookAdmin):
     )
     list_filter = ("decision",)
     search_fields = ("round__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(HandIrregularity)
+class HandIrregularityAdmin(BookAdmin):
+    """What went wrong at poker tables, and what was decided about it."""
+
+    list_display = (
+        *("at", "session", "hand", "kind", "decision", "override", "seat", "card"),
+        *("recorded_by", "reason"),
+    )
+    list_filter = ("decision", "override")
+    search_fields = ("hand__id__exact", "session__id__exact")
     ordering = ("-id",)
 
 

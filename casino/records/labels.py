@@ -176,6 +176,7 @@ DONE: dict[str, Any] = {
     "freed": pgettext_lazy("act", "freed"),
     "handed_over": pgettext_lazy("act", "handed over"),
     "idle": pgettext_lazy("act", "waits for the PIN"),
+    "irregular": pgettext_lazy("act", "irregularity"),
     "irregularity": pgettext_lazy("act", "irregularity"),
     "killed": pgettext_lazy("act", "replaced"),
     "left": pgettext_lazy("act", "left"),

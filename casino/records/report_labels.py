@@ -75,6 +75,7 @@ FLOOR = {
     "chips.tipped": mark("Tip"),
     "chips.time_paid": mark("Time paid"),
     "hand.corrected": mark("Hand corrected"),
+    "hand.irregular": mark("Irregularity at a poker table"),
     "hand.voided": mark("Hand void"),
     "hand.played_offline": mark("Hand played offline"),
     "round.corrected": mark("Round corrected"),

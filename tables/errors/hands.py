@@ -198,3 +198,24 @@ class ClaimLate(HandsRefused):
         " there."
     )
     remedy = mark("Correct the entry alone, or let the management decide.")
+
+
+class HandDecisionUnknown(HandsRefused):
+    """Something that is not listed at a poker table, or a decision that its rule does not allow."""
+
+    code = "poker.decision_unknown"
+    rule = "POK-9"
+    sentence = mark("“%(irregularity)s” is not decided as “%(decision)s”.")
+    remedy = mark(
+        "Choose what happened and a decision from the list; the floor may decide otherwise, with a"
+        " reason."
+    )
+
+
+class HandOverrideByFloor(HandsRefused):
+    """A croupier decides otherwise than the rule."""
+
+    code = "poker.override_needs_floor"
+    rule = "POK-9"
+    sentence = mark("Only the floor decides otherwise than the rule.")
+    remedy = mark("Call the floor.")

@@ -18,6 +18,7 @@ from tables.services.hands.correct import (
     hand_void_request,
 )
 from tables.services.hands.end import hand_end
+from tables.services.hands.irregular import hand_irregular
 from tables.services.later.place import round_place
 from tables.services.later.take_back import round_take_back
 from tables.services.review.clarify import review_item_dismiss, review_item_take, review_item_try
@@ -57,6 +58,7 @@ __all__ = [
     "hand_correct",
     "hand_correction_request",
     "hand_end",
+    "hand_irregular",
     "hand_void",
     "hand_void_request",
     "irregularity_record",

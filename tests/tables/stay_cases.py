@@ -143,7 +143,15 @@ def count(f: Played, level: str = "rake_only", **values: Any) -> None:
     at_table(f, "stacks_count", table, **{"counted": {str(stay.pk): 99_00}} | values)
 
 
+def irregular(f: Played, decision: str, **values: object) -> None:
+    where = {"house_id": f.house.pk, "table_id": poker(f).pk, "person_id": f.martina.pk}
+    what = {"kind": "conduct", "decision": decision, "reason": "spoke of a live hand"}
+    floor.done(services.hand_irregular, **where | what | values)
+
+
 CASES: dict[type[Refused], Case] = {
+    errors.HandDecisionUnknown: lambda f, _: irregular(f, "redeal"),
+    errors.HandOverrideByFloor: lambda f, _: irregular(f, "redeal", override=True),
     errors.StacksMissing: lambda f, _: count(f, counted={}),
     errors.CountDiffers: lambda f, _: count(f),
     errors.CountByFloor: lambda f, _: count(f, "pots", croupier_id=f.martina.pk),

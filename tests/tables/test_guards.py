@@ -68,6 +68,11 @@ DEALT = (
     " entered_by_id, reason) SELECT house_id, id, 1, ARRAY[gen_random_uuid(), gen_random_uuid()], true, false, 100, 5, 5,"
     f" (SELECT min(id) FROM payouts_transfer), croupier_id, '' FROM {HAND}"
 )
+AMISS = "tables_handirregularity"
+RECORDED = (
+    f"INSERT INTO {AMISS} (house_id, session_id, hand_id, kind, decision, seat, card, override, reason, recorded_by_id)"
+    f" SELECT house_id, session_id, id, 'misdeal', 'stands', 1, '', false, 'seen', croupier_id FROM {HAND}"
+)
 SEAT, POT, SHARE = "tables_handseat", "tables_handpot", "tables_handshare"
 POTS = (
     f"INSERT INTO {SEAT} (house_id, hand_id, revision, stay_id, seat, stack_minor, ante_minor, live_minor, dead_minor,"
@@ -123,6 +128,8 @@ GUARDS = [
     Guard("hand_level_known", HAND, again(HAND, number="2", entry_level="'fast'")),
     Guard("hand_table_of_house", HAND, again(HAND, number="2", house_id=HOUSE)),
     Guard("hand_session_of_table", HAND, again(HAND, number="2", table_id=OTHER_TABLE)),
+    Guard("hand_irregularity_seat", AMISS, again(AMISS, seat="0")),
+    Guard("hand_irregularity_of_house", AMISS, again(AMISS, house_id=HOUSE)),
     Guard("hand_result_once", RESULT, again(RESULT)),
     Guard("hand_result_of_house", RESULT, again(RESULT, revision="2", house_id=HOUSE)),
     Guard("hand_result_correction", RESULT, again(RESULT, revision="2", correction="'mistake'")),
@@ -196,6 +203,7 @@ def link(played) -> Iterator[psycopg.Connection]:
         connected.execute(SEATED)
         connected.execute(DEALT)
         connected.execute(POTS)
+        connected.execute(RECORDED)
         yield connected
 
 

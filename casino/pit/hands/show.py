@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 from casino.people.models import Person
 from casino.people.permissions import CORRECT
 from casino.pit import signers
+from casino.pit.hands.irregular import HandIrregularityRow, irregularity_rows
 from casino.pit.hands.pots import HandMoney, money_of, wins_again, wins_of
 from casino.text import floor
 from casino.text.formats import format_money
@@ -74,6 +75,7 @@ class HandDetails(NamedTuple):
     variant: str
     now: Entered
     money: HandMoney | None
+    irregularities: list[HandIrregularityRow]
     revisions: list[HandRevision]
     waiting: list[HandRequest]
     may_ask: bool
@@ -103,6 +105,7 @@ def details(hand: Hand, person: Person) -> HandDetails:
         variant=floor.say({code: known.title for code, known in VARIANTS.items()}, hand.variant),
         now=now,
         money=money_of(parts, names, house),
+        irregularities=irregularity_rows(parts.irregularities),
         revisions=revisions[::-1],
         waiting=_waiting(requests, parts, now, person),
         may_ask=ended and not requests and person.has_perm(CORRECT),

@@ -70,6 +70,23 @@ def test_a_hand_is_put_right_and_voided_when_another_person_signs(desk: HandDesk
     assert desk.get("watch", desk.path).count("<del>CHF\xa04.00</del>") == 2  # nothing counts any more
 
 
+@world(HandDesk)
+def test_POK_9_the_pit_records_what_went_wrong_in_a_hand_or_between_two(desk: HandDesk) -> None:
+    table = f"tables/{desk.poker.pk}/"
+    spoke = {"what": "conduct:warned", "seat": "3", "reason": "spoke of a live hand"}
+    amiss = desk.post("boss", f"{desk.path}irregularity/", REFUSED, what="conduct:later", reason="typed")
+    assert "“Conduct: collusion, advice, talk about a live hand” is not decided as “later”." in words(amiss)
+    desk.post("boss", f"{desk.path}irregularity/", **spoke | {"otherwise": "dead"})
+    desk.post("boss", f"{table}irregularity/", **spoke)
+    of_hand = desk.page("watch")
+    between = words(desk.get("watch", table))
+    collusion = "Conduct: collusion, advice, talk about a live hand:"
+    assert f"{collusion} dead POK-9 decided otherwise than the rule Seat 3 Each plays alone" in of_hand
+    assert f"{collusion} warned POK-9 Seat 3 Each plays alone for himself." in between
+    assert (f"{collusion} warned" in of_hand, f"{collusion} dead" in between) == (False, False)
+    assert [f"{desk.path}irregularity/" in desk.get(who, desk.path) for who in ("boss", "watch")] == [True, False]
+
+
 class RoomDesk(FloorDesk):
     """A poker table with a rake, and one where half hours are paid; both with guests."""
 
