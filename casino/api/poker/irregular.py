@@ -25,7 +25,7 @@ class HandIrregularities(HouseView):
         "hand_irregular",
         "Record what went wrong at a poker table, in a hand or between two, and what was decided;"
         " a hand that is void or put right by it is so beside it",
-        hands.HandIrregularity,
+        hands.RecordedIrregularity,
         hands.HandIrregular,
         {"hand": None, "kind": "conduct", "decision": "warned", "reason": "spoke of a live hand"}
         | {"seat": 3, "card": "", "override": False},
@@ -47,6 +47,6 @@ class HandIrregularities(HouseView):
                 supervisor=self.scope.supervisor,
             )
             rule = gettext(HAND_RULES[recorded.kind])
-            return answer(hands.HandIrregularity, recorded, rule=rule)
+            return answer(hands.RecordedIrregularity, recorded, rule=rule)
 
         return self.once(request, "hand.irregular", work, table=table_id)

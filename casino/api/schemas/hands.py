@@ -192,7 +192,7 @@ class HandIrregular(TypedDict):
     override: Annotated[bool, Default(value=False)]
 
 
-class HandIrregularity(Answer):
+class RecordedIrregularity(Answer):
     """What went wrong at a poker table, and what was decided about it; `rule`: what the rule says
     of it, in words.
     """
