@@ -16,6 +16,7 @@ from tables.models import (
     CardFeed,
     Guest,
     Hand,
+    HandIrregularity,
     HandOver,
     HandPot,
     HandResult,
@@ -30,6 +31,7 @@ from tables.models import (
     RoundLine,
     RoundResult,
     RoundStake,
+    StackCount,
     StayChips,
     Table,
     TableSession,
@@ -123,6 +125,15 @@ class StayChipsAdmin(BookAdmin):
     list_display = ("at", "stay", "kind", "means", "amount_minor", "half_hours", "transfer")
     list_filter = ("kind",)
     search_fields = ("stay__guest__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(StackCount)
+class StackCountAdmin(BookAdmin):
+    """Counts of all stacks of a table."""
+
+    list_display = ("at", "session", "counted_minor", "missing_minor", "last_hand", "counted_by")
+    search_fields = ("session__id__exact", "session__table__name")
     ordering = ("-id",)
 
 
@@ -275,6 +286,19 @@ class IrregularityAdmin(BookAdmin):
     )
     list_filter = ("decision",)
     search_fields = ("round__id__exact",)
+    ordering = ("-id",)
+
+
+@admin.register(HandIrregularity)
+class HandIrregularityAdmin(BookAdmin):
+    """What went wrong at poker tables, and what was decided about it."""
+
+    list_display = (
+        *("at", "session", "hand", "kind", "decision", "override", "seat", "card"),
+        *("recorded_by", "reason"),
+    )
+    list_filter = ("decision", "override")
+    search_fields = ("hand__id__exact", "session__id__exact")
     ordering = ("-id",)
 
 

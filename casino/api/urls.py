@@ -22,7 +22,7 @@ from casino.api import (
     slips,
     standing,
 )
-from casino.api.poker import hands, stays
+from casino.api.poker import hands, irregular, stays
 
 urlpatterns = [
     path("pits/", floor.Pits.as_view()),
@@ -40,6 +40,7 @@ urlpatterns = [
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/lock/", rounds.RoundLock.as_view()),
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/withdraw/", rounds.RoundWithdraw.as_view()),
     path("tables/<uuid:table_id>/stays/", stays.Stays.as_view()),
+    path("tables/<uuid:table_id>/stacks/", stays.TableStacks.as_view()),
     path("tables/<uuid:table_id>/time/", stays.TableTime.as_view()),
     path("tables/<uuid:table_id>/roll/", stays.TableRoll.as_view()),
     path("stays/<uuid:stay_id>/chips/", stays.StaysChips.as_view()),
@@ -48,6 +49,7 @@ urlpatterns = [
     path("stays/<uuid:stay_id>/move/", stays.StaysMove.as_view()),
     path("stays/<uuid:stay_id>/leave/", stays.StaysLeave.as_view()),
     path("tables/<uuid:table_id>/hands/<uuid:hand_id>/end/", hands.HandsEnd.as_view()),
+    path("tables/<uuid:table_id>/irregularities/", irregular.HandIrregularities.as_view()),
     path("hands/<uuid:hand_id>/", hands.OneHand.as_view()),
     path("hands/<uuid:hand_id>/correct/", hands.HandsCorrect.as_view()),
     path("hands/<uuid:hand_id>/correction-request/", hands.HandsCorrectionRequest.as_view()),

@@ -129,6 +129,7 @@ def hand_file(row: Hand) -> dict[str, Json]:
         "recorded": {
             "seats": _recorded(row.seats.order_by("revision", "seat")),
             "pots": _recorded(row.pots.order_by("revision", "number")),
+            "irregularities": _irregularities(row),
             "shares": _recorded(row.shares.order_by("revision", "number", "pk")),
         },
         "transfers": [
@@ -136,6 +137,15 @@ def hand_file(row: Hand) -> dict[str, Json]:
             for transfer in transfers
         ],
     }
+
+
+def _irregularities(row: Hand) -> list[Json]:
+    columns = ("kind", "decision", "seat", "card", "override", "reason", "recorded_by_id", "at")
+    rows = row.irregularities.order_by("pk").values(*columns)
+    return [
+        each | {"recorded_by_id": str(each["recorded_by_id"]), "at": each["at"].isoformat()}
+        for each in rows
+    ]
 
 
 def _recorded(rows: QuerySet[Any]) -> list[Json]:

@@ -7,6 +7,7 @@ Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a p
 from django.conf import settings
 
 from casino.people.tries import SLOWED_MOST_S
+from casino.pit.poker_alerts import POKER
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services.split import AWARD
 from jackpot.services.standing import ADJUST
@@ -18,7 +19,6 @@ from tables.services.rounds.doubts import EVENT as DOUBTED
 from tables.services.rounds.doubts import FEED_WAITS
 from tables.services.rounds.much_won import EVENT as MUCH_WON
 from tables.services.rounds.undo import WITHDREW
-from tables.services.seats.parts import EMPTIED
 
 # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile says so
 TABLET_QUIET_S = 15
@@ -297,26 +297,6 @@ _WIN_UNSEEN = f"""
             AND a.kind = 'win_unseen' AND a.subject = v.id::text AND a.acknowledged_at IS NOT NULL)
 """
 
-# Less than the schedule gives for its pot was taken out of a hand, as it stands now (RAK-3).
-_RAKE_BELOW = f"""
-    SELECT h.house_id, h.id::text, jsonb_build_object('table', h.table_id, 'hand', h.id, 'number',
-        h.number, 'rake_minor', taken.rake_minor, 'posted_minor', taken.posted_minor,
-        'people', jsonb_build_array(h.croupier_id, taken.entered_by_id))
-    FROM tables_table t JOIN tables_hand h ON h.table_id = t.id AND h.state = 'ended'
-        AND h.ended_at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
-    JOIN tables_handresult taken ON taken.hand_id = h.id AND taken.revision = h.revision
-        AND taken.rake_minor < taken.posted_minor
-"""
-
-# All guests of a poker table have left, and with them more or fewer chips than hands can explain.
-_CHIPS_AMISS = f"""
-    SELECT v.house_id, v.id::text, jsonb_build_object('table', v.subject_id, 'since', v.at,
-        'missing_minor', v.after -> 'missing_minor')
-    FROM payouts_event v
-    WHERE v.name = '{EMPTIED}' AND v.subject_kind = 'table'
-        AND v.at > clock_timestamp() - interval '{WITHDRAWN_S} seconds'
-"""
-
 # A hit whose claims are decided, and of which nothing is asked: no claim is true, the meter is
 # below zero, or people turned the payment down. Its tables stand still until a person takes the
 # next step; a request or a correction to be signed is one.
@@ -393,8 +373,7 @@ CONDITIONS: dict[str, str] = {
     "feed_enrolled": _FEED_ENROLLED,
     "pins_slowed": _PINS_SLOWED,
     "win_unseen": _WIN_UNSEEN,
-    "rake_below": _RAKE_BELOW,
-    "chips_amiss": _CHIPS_AMISS,
+    **POKER,
     "jackpot_stands": _JACKPOT_STANDS,
     "hit_waits": HIT_WAITS,
 }

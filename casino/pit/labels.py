@@ -42,6 +42,7 @@ MARKS = {
     "win_unseen": mark("Large win"),
     "rake_below": mark("Rake below the schedule"),
     "chips_amiss": mark("Chips do not add up"),
+    "stacks_off": mark("Stack difference"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody.
 HIT_STANDS = {
@@ -83,10 +84,17 @@ DOUBTS = {
         " not count. Look at cards and devices."
     ),
 }
-CHIPS_OVER = mark(
-    "The last guest left %(at)s, and guests took %(over_minor)s more with them than hands can"
-    " explain: look for a top-up or a hand that was entered wrong."
-)
+# Of chips that are more than the books have.
+CHIPS_OVER = {
+    "chips_amiss": mark(
+        "The last guest left %(at)s, and guests took %(over_minor)s more with them than hands can"
+        " explain: look for a top-up or a hand that was entered wrong."
+    ),
+    "stacks_off": mark(
+        "The stacks were counted %(at)s, and %(over_minor)s more lie there than the books have:"
+        " look for a top-up or a hand that was entered wrong."
+    ),
+}
 AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
 UNWATCHED_TITLE = mark("Nobody looks for alerts")
 UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
@@ -154,7 +162,7 @@ def _sentence(kind: str, data: Mapping[str, Any]) -> str:
     if data.get("why") in HIT_STANDS:
         return HIT_STANDS[data["why"]]
     if data.get("missing_minor", 0) < 0:
-        return CHIPS_OVER
+        return CHIPS_OVER[kind]
     return TABLET_REVOKED if data.get("revoked") else ALERTS[kind].text
 
 

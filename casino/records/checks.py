@@ -63,6 +63,9 @@ AUDITS = {
     ),
     "hands_are_of_their_day": mark("Each hand is booked on the gaming day of its table."),
     "hands_are_recorded": mark("Each entry of a hand is kept, with guests of the table."),
+    "hand_irregularities_are_of_their_session": mark(
+        "What went wrong in a hand is recorded with its table and gaming day."
+    ),
     "hand_numbers_without_gap": mark("No hand of a table is missing."),
     "fees_are_chips": mark("Fees for time and out of pots lie in the tray as chips."),
     "transfers_have_their_ground": mark(

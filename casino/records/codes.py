@@ -19,6 +19,7 @@ from casino.text.alerts import ALERTS
 from casino.text.states import HITS, REQUESTS, labels, translated
 from casino.text.vocabulary import (
     ACTIONS,
+    DECISIONS,
     IRREGULARITIES,
     LEVELS,
     METHODS,
@@ -31,7 +32,6 @@ from jackpot.models import Phase
 from payouts.errors import mark
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
-from tables.games.irregular import DECISIONS
 from tables.models import Round
 
 _ENDS = {
@@ -88,6 +88,8 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "hit.state": HITS,
     "irregularity.decision": DECISIONS,
     "irregularity.kind": IRREGULARITIES,
+    "handirregularity.decision": DECISIONS,
+    "handirregularity.kind": IRREGULARITIES,
     "incarnation.how": {
         "begun": pgettext_lazy("books", "begun"),
         "restored": pgettext_lazy("books", "restored from a backup"),
@@ -114,10 +116,12 @@ _CODES: dict[str, Mapping[str, Any]] = {
     "slip.cancelled_as": floor.CANCELS,
     "hand.variant": OF_GAMES["variant"],
     "handshare.half": floor.HALVES,
+    "handresult.correction": floor.HAND_CORRECTIONS,
     "staychips.kind": OF_GAMES["chips"]
     | {
         "moved_in": mark("brought from another table or day"),
         "moved_out": mark("taken to another table or day"),
+        "counted": mark("counted"),
         "out": mark("taken away"),
     },
     "staychips.means": OF_GAMES["means"],

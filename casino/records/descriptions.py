@@ -27,6 +27,7 @@ from casino.text.states import Words, labels, translated
 from casino.text.vocabulary import (
     ACTIONS,
     CHECKLIST,
+    DECISIONS,
     IRREGULARITIES,
     LEVELS,
     OF_GAMES,
@@ -40,7 +41,6 @@ from jackpot.models import Phase
 from payouts.errors import Refused, mark
 from payouts.models import House
 from tables.games import GAMES
-from tables.games.irregular import DECISIONS
 from tables.models.rounds import TAKEN_BACK
 from tables.selectors.calls import CALL_REASONS
 from tables.services.rounds.doubts import (
@@ -166,6 +166,7 @@ NAMES = FIELDS | PLACES | CHECKLIST | LOGGED
 _WORDS: Mapping[str, Mapping[str, Any]] = {
     **OF_GAMES,
     "action": ACTIONS,
+    "correction": floor.HAND_CORRECTIONS,
     "decision": DECISIONS,
     "entry_level": LEVELS,
     "game": {code: game.title for code, game in GAMES.items()},

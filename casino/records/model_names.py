@@ -32,8 +32,13 @@ NAMES = {  # one, several
     "tables.handseat": (_("seat of a hand"), pgettext_lazy("row", "seats of hands")),
     "tables.handpot": (_("pot of a hand"), pgettext_lazy("row", "pots of hands")),
     "tables.handshare": (_("share of a pot"), pgettext_lazy("row", "shares of pots")),
+    "tables.handirregularity": (
+        _("irregularity at a poker table"),
+        _("irregularities at poker tables"),
+    ),
     "tables.pokerstay": (_("stay at a poker table"), _("stays at poker tables")),
     "tables.staychips": (_("chips of a stay"), pgettext_lazy("row", "chips of stays")),
+    "tables.stackcount": (_("count of stacks"), pgettext_lazy("row", "counts of stacks")),
     "tables.reviewitem": (_("matter to be clarified"), _("matters to be clarified")),
     "jackpot.jackpot": (_("progressive jackpot"), _("progressive jackpots")),
     "jackpot.epoch": (_("epoch of a jackpot"), _("epochs of jackpots")),

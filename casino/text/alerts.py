@@ -154,6 +154,15 @@ ALERTS: dict[str, AlertKind] = {
             " tip that was not entered, and count the tray."
         ),
     ),
+    "stacks_off": AlertKind(
+        WARN,
+        "chip",
+        mark("Stack difference"),
+        mark(
+            "The stacks were counted %(at)s, and %(missing_minor)s are missing: look for a hand or"
+            " a tip that was not entered, and count the tray."
+        ),
+    ),
     "lock_withdrawn": AlertKind(
         WARN,
         "eye",

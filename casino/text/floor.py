@@ -48,6 +48,10 @@ CAME = {
     "hand_end": mark("hand played offline"),
 }
 OFFLINE = {"stop": mark("stops"), "play_flagged": mark("plays on without coins")}
+HAND_CORRECTIONS = {
+    "entry_wrong": mark("only the book was wrong"),
+    "award_moved": mark("chips were carried to another seat"),
+}
 HALVES = {
     "whole": mark("whole pot"),
     "high": mark("high half"),

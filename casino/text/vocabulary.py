@@ -3,7 +3,8 @@
 from casino.text.states import REFUSED, Words
 from payouts.errors import mark
 from tables.games import GAMES
-from tables.games.irregular import DECISIONS
+from tables.games.irregular import DECISIONS as OF_ROUNDS
+from tables.games.poker.irregular import HAND_CASES, HAND_DECISIONS
 from tables.kinds import KINDS
 
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
@@ -36,9 +37,11 @@ STAKES: dict[str, str] = {
     **{kind: word for game in GAMES.values() for kind, word in game.stakes.items()},
     "coin": mark("coin"),
 }
+DECISIONS: dict[str, str] = {**OF_ROUNDS, **HAND_DECISIONS}
 IRREGULARITIES: dict[str, str] = {
     code: one.title for game in GAMES.values() for code, one in game.irregularities.items()
 }
+HAND_RULES = {code: case.words for code, case in HAND_CASES.items()}
 TITLES = {kind.code: kind.title for kind in KINDS.values()}
 TABLES = {kind.start.KIND: kind.title for kind in KINDS.values()} | {"paytable": mark("paytable")}
 # What a refusal calls the fields of forms, commands and books; those of posted tables are in

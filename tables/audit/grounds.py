@@ -159,6 +159,7 @@ KINDS: dict[str, Grounded] = {
     "tip": Grounded(_STAY, "circulation stack in_play tronc"),
     "time": Grounded(_STAY, _CHIPS + "stack in_play time_income"),
     "out": Grounded(_STAY, "circulation in_play stack"),
+    "counted": Grounded(_STAY, "in_play stack"),
     "move": Grounded(_STAY, "in_play stack"),
     "table_emptied": Grounded(_EMPTIED, "circulation in_play"),
     "award": Grounded(

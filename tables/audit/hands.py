@@ -46,6 +46,14 @@ HANDS: dict[str, str] = {
             JOIN tables_guest g ON g.id = p.guest_id
             WHERE p.guest_id = ANY (r.dealt) AND g.session_id = h.session_id)
     """,
+    # What went wrong in a hand is of its session, which is one of its house.
+    "hand_irregularities_are_of_their_session": """
+        SELECT i.id, i.hand_id::text, i.session_id::text FROM tables_handirregularity i
+        LEFT JOIN tables_tablesession s ON s.id = i.session_id
+        LEFT JOIN tables_hand h ON h.id = i.hand_id
+        WHERE s.house_id IS DISTINCT FROM i.house_id
+            OR i.hand_id IS NOT NULL AND h.session_id IS DISTINCT FROM i.session_id
+    """,
 }
 # Of a session's numbers none is left out.
 NUMBERED = {
@@ -56,9 +64,11 @@ NUMBERED = {
 }
 
 # What the minute's audit reads of them (`payouts/audit_recent.py`): hands that were touched.
-MARKED = ["tables_handresult"]
+MARKED = ["tables_handresult", "tables_handirregularity"]
 _TOUCHED = """
         SELECT hand_id FROM public.tables_handresult WHERE id > {tables_handresult}
+        UNION SELECT hand_id FROM public.tables_handirregularity
+            WHERE id > {tables_handirregularity} AND hand_id IS NOT NULL
         UNION SELECT t.subject_id FROM fresh JOIN public.payouts_transfer t ON t.id = fresh.id
             WHERE t.subject_kind = 'hand' AND t.subject_id IS NOT NULL
 """
@@ -66,7 +76,10 @@ VIEWS = {
     "touched_hands (id)": listed(_TOUCHED, "uuid"),
     **{
         table: f"SELECT row.* FROM touched_hands, {of_each('touched_hands', table, key)} row"
-        for table, key in (("tables_hand", "id"), ("tables_handresult", "hand_id"))
+        for table, key in (
+            *(("tables_hand", "id"), ("tables_handresult", "hand_id")),
+            ("tables_handirregularity", "hand_id"),
+        )
     },
     **pots.VIEWS,
 }

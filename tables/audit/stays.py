@@ -17,8 +17,8 @@ STAYS: dict[str, str] = {
         WHERE a.kind = 'stack' AND a.balance_minor <> 0
             AND (p.guest_id IS NULL OR p.left_at IS NOT NULL)
     """,
-    # A stack is what its guest brought; where hands are booked, less what the guest gave, and with
-    # what they won and lost.
+    # A stack is what its guest brought, and what a count put right; where hands are booked, less
+    # what the guest gave, and with what they won and lost.
     "stacks_are_what_was_bought": f"""
         SELECT stay.guest_id::text AS stay_id, brought.minor::text, played.minor::text AS played,
             (-a.balance_minor)::text AS booked
@@ -27,7 +27,8 @@ STAYS: dict[str, str] = {
             AND a.owner_id = stay.table_id AND a.detail_id = stay.guest_id
         LEFT JOIN LATERAL (
             SELECT sum(c.amount_minor) AS minor FROM public.tables_staychips c
-            WHERE c.stay_id = stay.guest_id AND c.kind IN ('buy_in', 'top_up', 'moved_in')
+            WHERE c.stay_id = stay.guest_id
+                AND c.kind IN ('buy_in', 'top_up', 'moved_in', 'counted')
         ) brought ON true
         LEFT JOIN LATERAL (
             SELECT sum(minor) AS minor FROM (

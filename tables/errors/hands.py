@@ -159,5 +159,63 @@ class StackLost(HandsRefused):
     code = "poker.stack_short"
     kind = Kind.CONFLICT
     rule = "POK-2"
-    sentence = mark("What this hand gave seat %(seat)s is not before the guest any more.")
-    remedy = mark("Leave the guest among those who were dealt in.")
+    sentence = mark(
+        "What this hand gave seat %(seat)s is not before the guest any more: %(amount_minor)s go"
+        " back, %(stack_minor)s lie there."
+    )
+    remedy = mark(
+        "Leave the guest among those who were dealt in. What cannot be carried back is for the"
+        " management to decide."
+    )
+
+
+class CorrectionUnknown(HandsRefused):
+    """A correction that is neither of the book nor of chips."""
+
+    code = "poker.correction_unknown"
+    sentence = mark("“%(correction)s” is no kind of correction.")
+    remedy = mark("Say whether only the book was wrong, or chips were carried to another seat.")
+
+
+class AwardGone(HandsRefused):
+    """A pot goes to another seat once a guest of the hand has left."""
+
+    code = "poker.gone"
+    kind = Kind.CONFLICT
+    rule = "POK-9"
+    sentence = mark("The guest of seat %(seat)s has left: no chips are carried any more.")
+    remedy = mark("Correct the entry alone, or let the management decide.")
+
+
+class ClaimLate(HandsRefused):
+    """A pot goes to another seat once it lies in the winner's stack."""
+
+    code = "poker.claim_late"
+    kind = Kind.CONFLICT
+    rule = "POK-9"
+    sentence = mark(
+        "The next hand has ended: the pot of hand %(number)s lies in the winner's stack and stays"
+        " there."
+    )
+    remedy = mark("Correct the entry alone, or let the management decide.")
+
+
+class HandDecisionUnknown(HandsRefused):
+    """Something that is not listed at a poker table, or a decision that its rule does not allow."""
+
+    code = "poker.decision_unknown"
+    rule = "POK-9"
+    sentence = mark("“%(irregularity)s” is not decided as “%(decision)s”.")
+    remedy = mark(
+        "Choose what happened and a decision from the list; the floor may decide otherwise, with a"
+        " reason."
+    )
+
+
+class HandOverrideByFloor(HandsRefused):
+    """A croupier decides otherwise than the rule."""
+
+    code = "poker.override_needs_floor"
+    rule = "POK-9"
+    sentence = mark("Only the floor decides otherwise than the rule.")
+    remedy = mark("Call the floor.")

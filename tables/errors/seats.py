@@ -146,4 +146,38 @@ class StacksUncounted(SeatsRefused):
     kind = Kind.CONFLICT
     rule = "POK-2"
     sentence = mark("What lies before the guests of this table is not known.")
-    remedy = mark("Change the level while nobody sits at the table.")
+    remedy = mark("Count all stacks, and change the level before the next hand.")
+
+
+class StacksMissing(SeatsRefused):
+    """A count that leaves out a guest who sits there, or has somebody else. Data: `seats`."""
+
+    code = "poker.stacks_missing"
+    rule = "POK-2"
+    sentence = mark("The count does not have one stack for each guest at the seats %(seats)s.")
+    remedy = mark("Load the table again, and count the chips of everybody who sits there.")
+
+
+class CountDiffers(SeatsRefused):
+    """Stacks that together, or where hands are booked each, are not what the books have."""
+
+    code = "poker.count_differs"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark(
+        "Counted are %(counted_minor)s, and the books have %(booked_minor)s on the table, before"
+        " the guests or in play; a difference of %(missing_minor)s is not signed."
+    )
+    remedy = mark(
+        "Count again. If it stays so, the floor signs the difference and the pit looks for its"
+        " reason."
+    )
+
+
+class CountByFloor(SeatsRefused):
+    """A croupier counts stacks that the books know."""
+
+    code = "poker.count_by_floor"
+    rule = "POK-2"
+    sentence = mark("Where hands are booked each stack is known: only the floor counts them anew.")
+    remedy = mark("Call the floor.")

@@ -7,13 +7,14 @@ from tables.models.hands import Hand, HandResult
 from tables.models.plays import Play, PlayKind
 from tables.models.pots import HandPot, HandSeat, HandShare
 from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
-from tables.models.rulings import Irregularity, Override
-from tables.models.stays import PokerStay, StayChips
+from tables.models.rulings import HandIrregularity, Irregularity, Override
+from tables.models.stays import PokerStay, StackCount, StayChips
 
 __all__ = [
     "CardFeed",
     "Guest",
     "Hand",
+    "HandIrregularity",
     "HandOver",
     "HandPot",
     "HandResult",
@@ -30,6 +31,7 @@ __all__ = [
     "RoundLine",
     "RoundResult",
     "RoundStake",
+    "StackCount",
     "StayChips",
     "Table",
     "TableSession",

@@ -11,6 +11,8 @@ from django.utils.translation import pgettext_lazy
 from payouts.models import AppendOnly, Guarded, House, Transfer, codes
 from tables.models.floor import Table, TableSession
 
+# Why a hand is put right: only the book was wrong, or chips were carried to another seat.
+HAND_CORRECTIONS = (ENTRY_WRONG, AWARD_MOVED) = ("entry_wrong", "award_moved")
 HAND_LEVELS = ("rake_only", "pots")  # entry levels of games that play hands
 
 
@@ -85,7 +87,8 @@ class HandResult(AppendOnly):
 
     `dealt`: stays of those who were dealt in. `pot_minor`, `posted_minor` (what the schedule gives
     for it): None where the pot was not entered. `entered`: a hand at *pots* as it was sent, whose
-    seats, pots and shares stand beside it (`tables/models/pots.py`).
+    seats, pots and shares stand beside it (`tables/models/pots.py`). `correction`: its kind; "" of
+    what ended the hand, and of corrections from before kinds were asked for.
     """
 
     clock = "at"
@@ -105,6 +108,7 @@ class HandResult(AppendOnly):
     entered_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
+    correction = models.CharField(max_length=11, blank=True, default="", db_default="")
     approval_id = models.UUIDField(null=True)  # what allowed a correction
     reason = models.CharField(max_length=500, blank=True)
     at = models.DateTimeField(db_default=Now(), editable=False)
@@ -114,6 +118,11 @@ class HandResult(AppendOnly):
             models.UniqueConstraint(fields=["hand", "revision"], name="hand_result_once"),
             models.CheckConstraint(
                 condition=models.Q(dealt__len__gte=2), name="hand_result_players"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(correction="")
+                | models.Q(correction__in=HAND_CORRECTIONS, revision__gt=1),
+                name="hand_result_correction",
             ),
             # never more than is posted, or lies there; nothing of a walk (RAK-3)
             models.CheckConstraint(

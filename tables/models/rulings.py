@@ -1,11 +1,12 @@
-"""What the floor decided about a round besides its result."""
+"""What the floor decided about a round or a hand besides its result."""
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
 from payouts.models import AppendOnly, House, Transfer
-from tables.models.floor import Guest
+from tables.models.floor import Guest, TableSession
+from tables.models.hands import Hand
 from tables.models.rounds import Round
 
 
@@ -77,3 +78,41 @@ class Override(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.amount_minor} on box {self.box}"
+
+
+class HandIrregularity(AppendOnly):
+    """Something that went wrong at a poker table, in a hand or between two, and what was decided
+    about it (POK-9). `override`: the floor decided otherwise than the rule allows, and that is
+    final.
+    """
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    session = models.ForeignKey(
+        TableSession, on_delete=models.PROTECT, related_name="hand_irregularities"
+    )
+    hand = models.ForeignKey(
+        Hand, null=True, on_delete=models.PROTECT, related_name="irregularities"
+    )
+    kind = models.CharField(max_length=20)
+    decision = models.CharField(max_length=20)
+    seat = models.PositiveSmallIntegerField(null=True)
+    card = models.CharField(max_length=2, blank=True)
+    override = models.BooleanField()
+    reason = models.CharField(max_length=500)
+    recorded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(seat=None) | models.Q(seat__gt=0),
+                name="hand_irregularity_seat",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.session_id}"

@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
 from payouts.models import AppendOnly, Guarded, House, Transfer, codes
-from tables.models.floor import Guest
+from tables.models.floor import Guest, TableSession
 
 BOUGHT = ("cash", "chips")  # how chips are brought: cash, or chips that the guest holds
 GIVEN = ("stack", "chips")  # how tips and fees are paid: chips on the table, or from the pocket
@@ -65,6 +66,7 @@ class ChipsKind(models.TextChoices):
     TIME = "time"
     MOVED_IN = "moved_in"
     MOVED_OUT = "moved_out"
+    COUNTED = "counted"
     OUT = "out"
 
 
@@ -74,7 +76,8 @@ ENDS = (ChipsKind.MOVED_OUT, ChipsKind.OUT)
 
 class StayChips(AppendOnly):
     """Chips of a stay that moved beside its hands, in minor units: bought, given, counted when the
-    guest left or moved. `half_hours`: how many a time charge paid.
+    guest left or moved. `half_hours`: how many a time charge paid. Of a count of all stacks
+    (`counted`) the amount is what lay there more or less than booked.
     """
 
     Kind = ChipsKind
@@ -108,7 +111,8 @@ class StayChips(AppendOnly):
                     means="",
                     amount_minor__gte=0,
                     half_hours=None,
-                ),
+                )
+                | models.Q(kind=ChipsKind.COUNTED, means="", half_hours=None),
                 name="stay_chips_known",
             ),
             models.CheckConstraint(
@@ -128,3 +132,32 @@ class StayChips(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount_minor}"
+
+
+class StackCount(AppendOnly):
+    """All stacks of a table counted between two hands, in minor units. `missing_minor`: what the
+    books have on the table and no stack has, less than nothing for more chips than are booked; it
+    stays in `in_play`. `last_hand`: the session's newest hand then, 0 before the first.
+    """
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="stack_counts")
+    last_hand = models.PositiveIntegerField()
+    counted_minor = models.BigIntegerField()
+    missing_minor = models.BigIntegerField()
+    counted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(counted_minor__gte=0), name="stack_count_sane"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.counted_minor} in {self.session_id}"

@@ -9,7 +9,15 @@ from django.db.models import Count, F, QuerySet, Sum
 from payouts.db.fast_calls import call
 from payouts.models import Approval
 from payouts.rules.plain import Json
-from tables.models import Guest, Hand, HandPot, HandResult, HandSeat, HandShare
+from tables.models import (
+    Guest,
+    Hand,
+    HandIrregularity,
+    HandPot,
+    HandResult,
+    HandSeat,
+    HandShare,
+)
 
 CORRECTION = "poker.correct"  # of the approval matrix
 VOID = "poker.void"
@@ -25,12 +33,14 @@ class HandSums(NamedTuple):
 
 class HandParts(NamedTuple):
     """All rows about one hand: entries by revision, guests who were dealt in by seat, requests for
-    signatures; and of the last entry, where its pots are entered, seats, pots and shares.
+    signatures, what went wrong; and of the last entry, where its pots are entered, seats, pots and
+    shares.
     """
 
     results: list[HandResult]
     guests: list[Guest]
     approvals: list[Approval]
+    irregularities: list[HandIrregularity]
     seats: list[HandSeat]
     pots: list[HandPot]
     shares: list[HandShare]
@@ -57,8 +67,8 @@ def hand_sums(*, session_id: UUID) -> HandSums:
 
 
 def hand_parts(*, hand_id: UUID) -> HandParts:
-    """Three statements, and three where pots are entered."""
-    entered = HandResult.objects.filter(hand_id=hand_id).select_related("entered_by")
+    """Four statements, and three where pots are entered."""
+    entered = HandResult.objects.filter(hand_id=hand_id).select_related("entered_by", "hand")
     results = list(entered.order_by("revision"))
     dealt = {stay for result in results for stay in result.dealt}
     requests = Approval.objects.filter(
@@ -72,10 +82,19 @@ def hand_parts(*, hand_id: UUID) -> HandParts:
         results=results,
         guests=list(Guest.objects.filter(pk__in=dealt).order_by("box", "number")),
         approvals=list(requests.order_by("requested_at")),
+        irregularities=list(irregularities_of(session_id=last.hand.session_id, hand_id=hand_id)),
         seats=list(HandSeat.objects.filter(**rows).order_by("seat")) if has_pots else [],
         pots=list(HandPot.objects.filter(**rows).order_by("number")) if has_pots else [],
         shares=list(HandShare.objects.filter(**rows).order_by("pk")) if has_pots else [],
     )
+
+
+def irregularities_of(
+    *, session_id: UUID, hand_id: UUID | None = None
+) -> QuerySet[HandIrregularity]:
+    """What went wrong in a hand of a session; None: between its hands."""
+    rows = HandIrregularity.objects.filter(session=session_id, hand=hand_id)
+    return rows.select_related("recorded_by").order_by("pk")
 
 
 _STANDING = """

@@ -11,7 +11,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 from payouts.models import Account, PostedTable
 from payouts.rules.rulesets.rake import HALF_HOUR, ChargeDue, TimeCharge, time_charge
 from payouts.selectors import house_now
-from tables.models import PokerStay, StayChips
+from tables.models import Hand, PokerStay, StackCount, StayChips, TableSession
 
 NOTHING = ChargeDue(0, 0)
 BROUGHT = (StayChips.Kind.BUY_IN, StayChips.Kind.TOP_UP, StayChips.Kind.MOVED_IN)
@@ -45,6 +45,26 @@ class StayNow(NamedTuple):
 def stays_at(*, session_id: UUID) -> QuerySet[PokerStay]:
     """Who sits at a table now."""
     return PokerStay.objects.filter(guest__session_id=session_id, left_at=None)
+
+
+def in_play_minor(table_id: UUID) -> int:
+    """What lies on a poker table and is booked before nobody, less than nothing where stacks have
+    more than came (minor units).
+    """
+    balances = Account.objects.filter(kind="in_play", owner_id=table_id)
+    return -(balances.values_list("balance_minor", flat=True).first() or 0)
+
+
+def stacks_known(session: TableSession) -> bool:
+    """Whether what lies before the guests of a session is what the books have: nobody sits there,
+    or all of it was counted and no hand, tip or fee has moved chips since.
+    """
+    if not stays_at(session_id=session.pk).exists():
+        return True
+    count = StackCount.objects.filter(session=session).order_by("-pk").first()
+    if count is None or count.missing_minor != in_play_minor(session.table_id):
+        return False
+    return not Hand.objects.filter(session=session, number__gt=count.last_hand).exists()
 
 
 def stays_shown(

@@ -18,6 +18,7 @@ from tables.services.hands.correct import (
     hand_void_request,
 )
 from tables.services.hands.end import hand_end
+from tables.services.hands.irregular import hand_irregular
 from tables.services.later.place import round_place
 from tables.services.later.take_back import round_take_back
 from tables.services.review.clarify import review_item_dismiss, review_item_take, review_item_try
@@ -41,6 +42,7 @@ from tables.services.rounds.undo import (
     round_withdraw,
 )
 from tables.services.seats.chips import stay_chips
+from tables.services.seats.count import stacks_count
 from tables.services.seats.moves import session_roll, stay_move
 from tables.services.seats.stays import stay_away, stay_back, stay_begin, stay_leave
 from tables.services.seats.time_charge import time_collect
@@ -56,6 +58,7 @@ __all__ = [
     "hand_correct",
     "hand_correction_request",
     "hand_end",
+    "hand_irregular",
     "hand_void",
     "hand_void_request",
     "irregularity_record",
@@ -85,6 +88,7 @@ __all__ = [
     "round_void_request",
     "round_withdraw",
     "session_roll",
+    "stacks_count",
     "stay_away",
     "stay_back",
     "stay_begin",

@@ -72,8 +72,9 @@ CALLS: dict[str, list[Line]] = {
     "time": stacks.time(500),
     "tip_stack": stacks.tip_stack(200),
     "move": stacks.move(30_000, counted=26_000),
-    "stack_out": stacks.stack_out(50_000, counted=44_000),
-    "table_emptied": stacks.table_emptied(-3_100),
+    "stacks_counted": stacks.stacks_counted(50_000, counted=46_000),
+    "stack_out": stacks.stack_out(46_000, counted=40_000),
+    "table_emptied": stacks.table_emptied(-7_100),
     "seed": recipes.seed(10_000),
     "award": recipes.award(
         sub_meters={"table": 100},

@@ -63,7 +63,29 @@ def given_on(f: Played) -> None:
     of_hand(f, hand, "hand_correct", entry=won(stays[:2], 1))
 
 
+def late(f: Played) -> None:
+    hand = end(f, won(guests(f), 1))
+    seats = hand.seats.order_by("seat")
+    stacks = tuple(row.stack_minor + row.booked_minor for row in seats)
+    entry = won([row.stay for row in seats], 1)
+    assert entry.pots is not None
+    end(f, entry._replace(pots=entry.pots._replace(stacks=stacks)))
+    of_hand(f, hand, "hand_correction_request", entry=entry, correction="award_moved")
+
+
+def moved(f: Played, correction: str = "award_moved", *, leaves: bool = False) -> None:
+    """A pot that went to seat 1 is carried to seat 2."""
+    stays = guests(f)
+    hand = end(f, won(stays, 1))
+    if leaves:
+        of_stay(f, stays[2], "stay_leave", counted_minor=90_00)
+    of_hand(f, hand, "hand_correct", entry=won(stays, 2), correction=correction)
+
+
 CASES: dict[type[Refused], Case] = {
+    errors.CorrectionUnknown: lambda f, _: moved(f, "mistake"),
+    errors.AwardGone: lambda f, _: moved(f, leaves=True),
+    errors.ClaimLate: lambda f, _: late(f),
     errors.LevelOther: lambda f, _: end(f, won(guests(f, "rake_only"), 1)),
     errors.SeatOther: lambda f, _: one_seat_less(f),
     errors.StacksDiffer: lambda f, _: end(f, won(guests(f), 1, stack_minor=101_00)),

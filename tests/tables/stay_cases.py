@@ -136,7 +136,25 @@ def dismissed(f: Played, _: pytest.MonkeyPatch) -> None:
     deal(f, *stays, hand_id=entry.round_id, queued=True)
 
 
+def count(f: Played, level: str = "rake_only", **values: Any) -> None:
+    table = poker(f)
+    at_table(f, "table_entry_level_set", table, entry_level=level)
+    stay = sit(f, 1, table)
+    at_table(f, "stacks_count", table, **{"counted": {str(stay.pk): 99_00}} | values)
+
+
+def irregular(f: Played, decision: str, **values: object) -> None:
+    where = {"house_id": f.house.pk, "table_id": poker(f).pk, "person_id": f.martina.pk}
+    what = {"kind": "conduct", "decision": decision, "reason": "spoke of a live hand"}
+    floor.done(services.hand_irregular, **where | what | values)
+
+
 CASES: dict[type[Refused], Case] = {
+    errors.HandDecisionUnknown: lambda f, _: irregular(f, "redeal"),
+    errors.HandOverrideByFloor: lambda f, _: irregular(f, "redeal", override=True),
+    errors.StacksMissing: lambda f, _: count(f, counted={}),
+    errors.CountDiffers: lambda f, _: count(f),
+    errors.CountByFloor: lambda f, _: count(f, "pots", croupier_id=f.martina.pk),
     errors.NoStacks: lambda f, _: sit(f, 1, f.other),
     errors.SeatOutside: lambda f, _: bought(f, 10),
     errors.SeatOccupied: seat_twice,

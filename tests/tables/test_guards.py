@@ -41,11 +41,13 @@ DOUBLED = again("tables_roundstake", PLACED, **LATER | {"id": "10^8::bigint", "p
 TAKEN = again("tables_roundstake", "x.placed = 1", **BACK | {"id": "10^8::bigint + 1", "placed": "2"})
 
 # Two guests who sit with chips, one of them with an account that has some.
-STAY, CHIPS = "tables_pokerstay", "tables_staychips"
+STAY, CHIPS, COUNT = "tables_pokerstay", "tables_staychips", "tables_stackcount"
 SEATED = (
     f"INSERT INTO {STAY} (guest_id, house_id) SELECT id, house_id FROM tables_guest WHERE left_at IS NULL LIMIT 2;"
     f" INSERT INTO {CHIPS} (house_id, stay_id, kind, means, amount_minor, transfer_id) SELECT house_id, guest_id, 'buy_in',"
-    f" 'cash', 100, (SELECT min(id) FROM payouts_transfer) FROM {STAY} LIMIT 1"
+    f" 'cash', 100, (SELECT min(id) FROM payouts_transfer) FROM {STAY} LIMIT 1;"
+    f" INSERT INTO {COUNT} (house_id, session_id, last_hand, counted_minor, missing_minor, counted_by_id)"
+    f" SELECT house_id, id, 0, 100, 0, opened_by_id FROM {SESSION} LIMIT 1"
 )
 STACKED = (
     "INSERT INTO payouts_account (house_id, currency, kind, owner_id, detail_id, side, balance_minor) SELECT p.house_id, 'CHF',"
@@ -65,6 +67,11 @@ DEALT = (
     f" INSERT INTO {RESULT} (house_id, hand_id, revision, dealt, flop, walk, pot_minor, posted_minor, rake_minor, transfer_id,"
     " entered_by_id, reason) SELECT house_id, id, 1, ARRAY[gen_random_uuid(), gen_random_uuid()], true, false, 100, 5, 5,"
     f" (SELECT min(id) FROM payouts_transfer), croupier_id, '' FROM {HAND}"
+)
+AMISS = "tables_handirregularity"
+RECORDED = (
+    f"INSERT INTO {AMISS} (house_id, session_id, hand_id, kind, decision, seat, card, override, reason, recorded_by_id)"
+    f" SELECT house_id, session_id, id, 'misdeal', 'stands', 1, '', false, 'seen', croupier_id FROM {HAND}"
 )
 SEAT, POT, SHARE = "tables_handseat", "tables_handpot", "tables_handshare"
 POTS = (
@@ -113,6 +120,7 @@ GUARDS = [
     Guard("stay_chips_once_posted", CHIPS, again(CHIPS, **TIPS)),
     Guard("stay_chips_begin_once", CHIPS, again(CHIPS, **OTHER)),
     Guard("stay_chips_end_once", CHIPS, again(CHIPS, **OUT, id="10^8::bigint"), again(CHIPS, **OUT)),
+    Guard("stack_count_sane", COUNT, again(COUNT, counted_minor="-1")),
     Guard("hand_guard", HAND, f"UPDATE {HAND} SET variant = 'omaha', revision = 2"),
     Guard("hand_guard", HAND, f"UPDATE {HAND} SET revision = 3"),
     Guard("hand_number_once", HAND, again(HAND)),
@@ -120,8 +128,11 @@ GUARDS = [
     Guard("hand_level_known", HAND, again(HAND, number="2", entry_level="'fast'")),
     Guard("hand_table_of_house", HAND, again(HAND, number="2", house_id=HOUSE)),
     Guard("hand_session_of_table", HAND, again(HAND, number="2", table_id=OTHER_TABLE)),
+    Guard("hand_irregularity_seat", AMISS, again(AMISS, seat="0")),
+    Guard("hand_irregularity_of_house", AMISS, again(AMISS, house_id=HOUSE)),
     Guard("hand_result_once", RESULT, again(RESULT)),
     Guard("hand_result_of_house", RESULT, again(RESULT, revision="2", house_id=HOUSE)),
+    Guard("hand_result_correction", RESULT, again(RESULT, revision="2", correction="'mistake'")),
     Guard("hand_result_players", RESULT, again(RESULT, revision="2", dealt="ARRAY[gen_random_uuid()]")),
     Guard("hand_result_rake", RESULT, again(RESULT, revision="2", rake_minor="6")),
     Guard("hand_result_rake_posted", RESULT, again(RESULT, revision="2", transfer_id="NULL")),
@@ -192,6 +203,7 @@ def link(played) -> Iterator[psycopg.Connection]:
         connected.execute(SEATED)
         connected.execute(DEALT)
         connected.execute(POTS)
+        connected.execute(RECORDED)
         yield connected
 
 

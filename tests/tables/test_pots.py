@@ -216,6 +216,44 @@ def test_a_correction_after_all_have_left_leaves_nothing_in_play(floor: Potted) 
     assert breached_here() == {}
 
 
+def test_POK_9_chips_that_were_pushed_wrong_are_carried_until_the_next_hand_has_ended(floor: Potted) -> None:
+    entry = floor.entry(*BETS, winners=[[7], [7]])
+    hand = floor.end(entry)
+    assert entry.pots is not None
+    right = entry._replace(pots=entry.pots._replace(winners=(PotWinners((3,)), PotWinners((7,)))))
+    moved: dict[str, Any] = {"entry": right, "correction": "award_moved"}
+    unknown = refused(of_hand, floor, hand, "hand_correct", **moved | {"correction": "mistake"})
+    assert unknown == ("poker.correction_unknown", {"correction": "mistake"})
+    approval = floor.ask(hand, "hand_correction_request", **moved)
+    changed = refused(of_hand, floor, hand, "hand_correct", entry=right, approval_id=approval.pk)
+    assert changed[0] == "approval.changed"  # the kind is signed
+    of_hand(floor, hand, "hand_correct", **moved, approval_id=approval.pk)
+    assert floor.stacks() == {3: 245_00, 5: 70_00, 7: 90_00}
+    assert "in_play" not in floor.balances()
+    assert [*hand.results.order_by("revision").values_list("correction", flat=True)] == ["", "award_moved"]
+    hand.refresh_from_db()
+    floor.end(floor.entry(Street(10_00, {7: 0}), winners=[[3]]))
+    late = refused(of_hand, floor, hand, "hand_correction_request", entry=entry, correction="award_moved")
+    assert late == ("poker.claim_late", {"number": 1})
+    assert breached_here() == {}
+
+
+def test_POK_9_no_chips_are_carried_that_are_gone_or_whose_guest_has_left(floor: Potted) -> None:
+    entry = floor.entry(*BETS, winners=[[7], [7]])
+    hand = floor.end(entry)
+    assert entry.pots is not None
+    right = entry._replace(pots=entry.pots._replace(winners=(PotWinners((3,)), PotWinners((7,)))))
+    moved: dict[str, Any] = {"entry": right, "correction": "award_moved"}
+    floor.of(floor.stays[2], "stay_chips", kind="tip", amount_minor=110_00, means="stack")
+    short = ("poker.stack_short", {"seat": 7, "amount_minor": 245_00, "stack_minor": 225_00})
+    assert refused(of_hand, floor, hand, "hand_correct", **moved) == short
+    floor.of(floor.stays[1], "stay_leave", counted_minor=70_00)
+    gone = refused(of_hand, floor, hand, "hand_correct", **moved)
+    assert gone == ("poker.gone", {"seat": 5})
+    of_hand(floor, hand, "hand_correct", entry=right)  # the book alone
+    assert [*hand.results.order_by("revision").values_list("correction", flat=True)] == ["", "entry_wrong"]
+
+
 def test_a_void_hand_gives_all_stakes_back_as_far_as_they_are_there(floor: Potted) -> None:
     entry = floor.entry(*BETS, winners=[[3, 7], [7]])
     hand = floor.end(entry)

@@ -422,7 +422,7 @@ WITHOUT_RULE = {
     *("round.croupier_wrong", "round.approval_needed", "round.changed", "round.correction_waits"),
     *("table.open", "table.round_running", "round.state_refused", "poker.stays_there"),
     *(f"poker.{code}" for code in ("hand_unknown", "hand_taken", "hand_voided", "hand_dismissed", "hand_wrong")),
-    *("poker.revision_old", "poker.approval_needed", "poker.level_other"),
+    *("poker.revision_old", "poker.approval_needed", "poker.level_other", "poker.correction_unknown"),
     *("round.level_refused", "round.too_many_stakes", "round.void_by_dealer"),
 }
 

@@ -4,11 +4,13 @@ import pytest
 from pytest_django.plugin import DjangoDbBlocker
 
 from payouts.audit import REGISTERED
+from tables import services
 from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.pots import POTS
 from tables.audit.replay_hands import NAME, replay_hands
 from tables.audit.stays import STAYS
 from tests.databases import module_database, superuser, use
+from tests.floor import done
 from tests.poker import PokerRoom, deal, of_hand
 from tests.tables.audits import breached, disagreeing
 from tests.tables.test_audits import FREE, found_after
@@ -33,6 +35,8 @@ class Sat(PokerRoom):
         hand = deal(self, anna, dario)
         of_hand(self, hand, "hand_correct", pot={"rake_minor": 6_00})
         deal(self, anna, dario, pot={"rake_minor": 0})
+        where = {"house_id": self.house.pk, "table_id": self.raked.pk, "hand_id": hand.pk, "person_id": self.martina.pk}
+        done(services.hand_irregular, **where, kind="misdeal", decision="stands", reason="seen too late")
 
 
 sat = for_module(Sat)
@@ -83,6 +87,15 @@ HANDS_HARMED: dict[str, set[str]] = {
     "UPDATE tables_hand SET revision = 2 WHERE number = 2": {"hands_are_recorded"},
     "UPDATE tables_handresult SET dealt = ARRAY[gen_random_uuid(), gen_random_uuid()]": {"hands_are_recorded"},
     "UPDATE tables_hand SET number = 3 WHERE number = 2": {"hand_numbers_without_gap"},
+    **{
+        f"UPDATE tables_handirregularity SET {column} = (SELECT id FROM {harm})": {
+            "hand_irregularities_are_of_their_session"
+        }
+        for column, harm in (
+            ("session_id", "tables_tablesession WHERE id NOT IN (SELECT session_id FROM tables_hand) LIMIT 1"),
+            ("house_id", "(SELECT gen_random_uuid() AS id) AS other"),
+        )
+    },
 }
 
 

@@ -28,6 +28,7 @@ from tables.services.hands.clarify import HAND_END
 from tables.services.hands.entry import entry_of
 
 PLAYED = {"dealt": openapi.TWO_IDS, "rake_minor": 500, "pot_minor": None, "pots": None}
+CORRECTED = {"revision": 1, "reason": "mistyped", "correction": "entry_wrong"}
 
 
 class HandsEnd(HouseView):
@@ -146,7 +147,7 @@ class HandsCorrect(HandCommand):
         "Put right what was entered of a hand, alone within the house's seconds, or by an approval",
         hands.HandStanding,
         hands.HandCorrection,
-        PLAYED | {"revision": 1, "reason": "mistyped", "approval": None},
+        PLAYED | CORRECTED | {"approval": None},
     )
     def post(self, request: Request, hand_id: UUID) -> Response:
         values = self.sent(request, hands.HandCorrection)
@@ -154,7 +155,12 @@ class HandsCorrect(HandCommand):
 
         def work() -> Json:
             approval_id = values["approval"]
-            hand = services.hand_correct(**where, entry=entry_of(values), approval_id=approval_id)
+            hand = services.hand_correct(
+                **where,
+                entry=entry_of(values),
+                approval_id=approval_id,
+                correction=values["correction"],
+            )
             return hand_answer(hand)
 
         return self.once(request, "hand.correct", work, hand=hand_id)
@@ -168,16 +174,17 @@ class HandsCorrectionRequest(HandCommand):
         "Ask the pit to approve a correction of a hand; who dealt it does not sign",
         Approval,
         hands.HandCorrectionRequest,
-        PLAYED | {"revision": 1, "reason": "mistyped"},
+        PLAYED | CORRECTED,
     )
     def post(self, request: Request, hand_id: UUID) -> Response:
         values = self.sent(request, hands.HandCorrectionRequest)
         where = self.service_args(hand_id, values)
 
         def work() -> Json:
-            return approval_answer(
-                services.hand_correction_request(**where, entry=entry_of(values))
+            approval = services.hand_correction_request(
+                **where, entry=entry_of(values), correction=values["correction"]
             )
+            return approval_answer(approval)
 
         return self.once(request, "hand.correction_request", work, hand=hand_id)
 

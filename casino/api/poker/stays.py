@@ -160,6 +160,35 @@ class StaysLeave(StayCommand):
         return self.once(request, "stay.leave", work, stay=stay_id)
 
 
+class TableStacks(TableCommand):
+    """A count of all stacks."""
+
+    rights = {"post": (DEAL, RUN_FLOOR)}
+
+    @openapi.command(
+        "stacks_count",
+        "Count the chips before each guest of a table between two hands; a difference from the"
+        " books is signed by the floor",
+        stays.StacksCounted,
+        stays.StacksCount,
+        {"stacks": {openapi.ID: 12_000}, "missing_minor": None},
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        where = self.service_args(table_id)
+        values = self.sent(request, stays.StacksCount)
+
+        def work() -> Json:
+            done = services.stacks_count(
+                **where,
+                counted=values["stacks"],
+                missing_minor=values["missing_minor"],
+                croupier_id=self.scope.must_deal,
+            )
+            return answer(stays.StacksCounted, done.recorded, stacks=done.stacks)
+
+        return self.once(request, "stacks.count", work, table=table_id)
+
+
 class TableTime(TableCommand):
     """The fee for the time."""
 

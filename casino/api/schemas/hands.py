@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 from uuid import UUID
 
+from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Minor, Reason, codes
 from casino.api.schemas.fields import (
     Answer,
@@ -18,9 +19,11 @@ from casino.api.schemas.fields import (
     whole,
 )
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR
+from tables import models
 from tables.games.poker.entered import CARDS_MOST, STREETS_MOST
+from tables.games.poker.irregular import HAND_CASES, HAND_DECISIONS
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
-from tables.models.hands import HandState
+from tables.models.hands import ENTRY_WRONG, HAND_CORRECTIONS, HandState
 from tables.models.pots import HALVES
 
 Amount = Annotated[int | None, by_command(whole(0, MAXIMUM_MINOR)), Default(None)]
@@ -106,8 +109,11 @@ class HandEnd(HandPlayed):
 
 
 class HandCorrectionRequest(HandPlayed):
+    """`correction`: whether only the book was wrong, or chips are carried to another seat."""
+
     revision: Revision
     reason: Reason
+    correction: Annotated[str, text(1, 20, codes=HAND_CORRECTIONS), Default(ENTRY_WRONG)]
 
 
 class HandCorrection(HandCorrectionRequest):
@@ -145,7 +151,9 @@ class HandStanding(Answer):
 
 
 class HandEntered(Answer):
-    """What was entered of a hand in one revision: who was dealt in, its pot and fee, by whom."""
+    """What was entered of a hand in one revision: who was dealt in, its pot and fee, by whom;
+    `correction`: its kind, empty of what ended the hand.
+    """
 
     revision: int
     dealt: list[UUID]
@@ -155,6 +163,7 @@ class HandEntered(Answer):
     posted_minor: Minor | None
     rake_minor: Minor
     pots: Annotated[Json | None, Column("entered")]
+    correction: Annotated[str, codes(("", *HAND_CORRECTIONS))]
     entered_by: UUID
     reason: str
     at: datetime
@@ -166,3 +175,29 @@ class HandWhole(HandStanding):
     croupier: UUID
     queued: bool
     entries: list[HandEntered]
+
+
+class HandIrregular(TypedDict):
+    """What went wrong, as the list has it (POK-9), and a decision that the rule allows; `override`:
+    the floor decides otherwise. `hand`: null between two hands; `seat`: where it happened, `card`:
+    the card that it is about, if it is known.
+    """
+
+    hand: Annotated[UUID | None, Default(None)]
+    kind: Annotated[str, text(1, 20, codes=tuple(HAND_CASES))]
+    decision: Annotated[str, text(1, 20, codes=tuple(HAND_DECISIONS))]
+    reason: Reason
+    seat: Annotated[int | None, by_command(whole(1, SEATS_MOST)), Default(None)]
+    card: Annotated[str, text(0, 2), Default("")]
+    override: Annotated[bool, Default(value=False)]
+
+
+class RecordedIrregularity(Answer):
+    """What went wrong at a poker table, and what was decided about it; `rule`: what the rule says
+    of it, in words.
+    """
+
+    row = columns(
+        models.HandIrregularity, "id hand kind decision seat card override reason recorded_by at"
+    )
+    rule: str

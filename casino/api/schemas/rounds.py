@@ -11,7 +11,7 @@ from casino.api.schemas.fields import Answer, Default, Detail, Schema, one_of, t
 from casino.api.schemas.hands import HandStanding
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR
 from tables import models
-from tables.games import GAMES, bank_games
+from tables.games import bank_games
 from tables.games.base import BY_BOX, CARDS, HANDS_MOST
 from tables.games.irregular import DECISIONS
 from tables.models.rounds import SOURCES
@@ -121,7 +121,7 @@ class Place(TypedDict):
     reason: WhyAgainst
 
 
-_KINDS = list(dict.fromkeys(code for game in GAMES.values() for code in game.irregularities))
+_KINDS = list(dict.fromkeys(code for game in bank_games() for code in game.irregularities))
 
 
 class Irregular(TypedDict):

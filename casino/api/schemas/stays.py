@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 from uuid import UUID
 
 from casino.api.schemas.common import Json, Minor, codes
-from casino.api.schemas.fields import Answer, Default, by_command, ids, text, whole
+from casino.api.schemas.fields import Answer, Default, Detail, by_command, ids, text, whole
 from casino.api.schemas.floor import SessionTable
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR
 from tables.games.poker.rules import FEES
@@ -43,6 +43,40 @@ class StayLeave(TypedDict):
 
     counted_minor: Counted
     waived: Annotated[str, text(0, 500), Default("")]
+
+
+class StacksCount(TypedDict):
+    """`stacks`: what is counted, by the stay of each guest who sits there; `missing_minor`: the
+    difference that the floor signs, null for none.
+    """
+
+    stacks: Annotated[
+        Json,
+        Detail(
+            {
+                "type": "object",
+                "maxProperties": SEATS_MOST,
+                "additionalProperties": {"type": "integer", "minimum": 0, "maximum": MAXIMUM_MINOR},
+            }
+        ),
+    ]
+    missing_minor: Annotated[int | None, whole(-MAXIMUM_MINOR, MAXIMUM_MINOR), Default(None)]
+
+
+class _CountedStack(Answer):
+    stay: UUID
+    counted_minor: Minor
+    difference_minor: Minor
+
+
+class StacksCounted(Answer):
+    """What lies before each guest, by seat, and how far that was from the books; together
+    `missing_minor` is what the books have on the table besides.
+    """
+
+    stacks: list[_CountedStack]
+    counted_minor: Minor
+    missing_minor: Minor
 
 
 class TimeCollect(TypedDict):

@@ -9,9 +9,8 @@ from django.utils.translation import gettext as _
 
 from casino.records.descriptions import named, note, plainly, refusal_alone
 from casino.text.floor import colon, say
-from casino.text.vocabulary import ACTIONS, CHECKLIST, IRREGULARITIES
+from casino.text.vocabulary import ACTIONS, CHECKLIST, DECISIONS, IRREGULARITIES
 from payouts.models import House
-from tables.games.irregular import DECISIONS
 
 _FACT = re.compile(r"(?:^|(?<=; ))([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*): ")
 _NOTED = re.compile(rf"(?:^|(?<=; )|(?<=, ))({'|'.join(CHECKLIST)}): ")

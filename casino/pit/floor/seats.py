@@ -2,10 +2,11 @@
 
 from typing import NamedTuple
 
+from casino.pit.hands.irregular import HandIrregularityRow, irregularity_rows
 from casino.text import floor
 from casino.text.wording import guest_name
 from tables.models import Hand, HandResult, PokerStay, TableSession
-from tables.selectors.hands import HandSums, hand_sums, session_hands
+from tables.selectors.hands import HandSums, hand_sums, irregularities_of, session_hands
 from tables.selectors.stays import StayNow, stays_at, stays_shown
 from tables.services.seats.parts import seats_posted
 
@@ -18,17 +19,18 @@ class HandRow(NamedTuple):
 
 
 class SeatedTable(NamedTuple):
-    """A session with its seats and hands as the page shows them; `following`: where the next page
-    begins.
+    """A session with its seats and hands as the page shows them, and what went wrong between two;
+    `following`: where the next page begins.
     """
 
     seats: list[tuple[StayNow, str]]
     hands: list[HandRow]
+    irregularities: list[HandIrregularityRow]
     hand_sums: HandSums | None
     following: int | None
 
 
-NOBODY = SeatedTable(seats=[], hands=[], hand_sums=None, following=None)
+NOBODY = SeatedTable(seats=[], hands=[], irregularities=[], hand_sums=None, following=None)
 
 
 def seated_table(session: TableSession, before: int | None) -> SeatedTable:
@@ -45,6 +47,7 @@ def seated_table(session: TableSession, before: int | None) -> SeatedTable:
     return SeatedTable(
         seats=[(stay, guest_name(stay.number)) for stay in seats],
         hands=[HandRow(row, floor.say(Hand.State, row.hand.state)) for row in results],
+        irregularities=irregularity_rows(irregularities_of(session_id=session.pk)),
         hand_sums=hand_sums(session_id=session.pk),
         following=following,
     )

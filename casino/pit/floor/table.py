@@ -18,7 +18,9 @@ from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.pit.board.read import live_tables
 from casino.pit.croupier import ask_whether_both
 from casino.pit.floor import show
+from casino.pit.floor.count import CountStep, booked_at
 from casino.pit.floor.seats import NOBODY, seated_table
+from casino.pit.hands.irregular import IrregularTable
 from casino.text import floor
 from casino.text.wording import guest_name
 from payouts.errors import Refused
@@ -255,7 +257,7 @@ def _table_page(
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY
-        context |= seated._asdict()
+        context |= seated._asdict() | {"on_table": booked_at(found) if may_run else None}
     return page(request, person, "pit/floor/table.html", context, found.house, wrong)
 
 
@@ -265,7 +267,8 @@ def _forms(found: Table, person: Person, wrong: Wrong | None) -> dict[str, Step[
     level = _Level.offered(found, person, wrong, entry_level=found.session.entry_level)
     # a guest with chips sits down with a buy-in, at the tablet
     stacks = game_of(found.game).stacks
-    steps = (_HandOver, _Roll, _Close) if stacks else (_HandOver, _Arrive, _Close)
+    beside = (_Roll, CountStep, IrregularTable) if stacks else (_Arrive,)
+    steps = (_HandOver, *beside, _Close)
     return {"level": level} | {
         one.step.replace("-", "_"): one.offered(found, person, wrong) for one in steps
     }
@@ -319,5 +322,7 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
     return [box for box in range(1, found.boxes + 1) if box not in owned]
 
 
-STEPS = by_name(_Open, _Close, _Roll, _HandOver, _Level, _Arrive, _Move, _Leave, _SeenTo, _TakeCall)
+_OF_TABLE = (_Open, _Close, _Roll, _HandOver, _Level, CountStep, IrregularTable)
+_OF_GUESTS = (_Arrive, _Move, _Leave, _SeenTo, _TakeCall)
+STEPS = by_name(*_OF_TABLE, *_OF_GUESTS)
 PAGE = Page("floor-table", _found, _table_page, STEPS)

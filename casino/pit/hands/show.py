@@ -10,6 +10,7 @@ from django.utils.translation import pgettext
 from casino.people.models import Person
 from casino.people.permissions import CORRECT
 from casino.pit import signers
+from casino.pit.hands.irregular import HandIrregularityRow, irregularity_rows
 from casino.pit.hands.pots import (
     HandMoney,
     money_of,
@@ -26,6 +27,7 @@ from payouts.rules.approval import role_fits
 from tables.games.poker.variants import VARIANTS
 from tables.models import Guest, Hand, HandResult
 from tables.selectors.hands import CORRECTION, HandParts, hand_parts
+from tables.services.hands.correct import signed_kind
 
 
 class Entered(NamedTuple):
@@ -54,11 +56,12 @@ class EntryChange(NamedTuple):
 
 
 class HandRevision(NamedTuple):
-    """One entry of a hand; `counts`: it is what counts of it now."""
+    """One entry of a hand; `counts`: it is what counts of it now. `kind`: of correction."""
 
     row: HandResult
     entered: Entered
     counts: bool
+    kind: str
 
 
 class HandRequest(NamedTuple):
@@ -86,6 +89,7 @@ class HandDetails(NamedTuple):
     variant: str
     now: Entered
     money: HandMoney | None
+    irregularities: list[HandIrregularityRow]
     revisions: list[HandRevision]
     waiting: list[HandRequest]
     may_ask: bool
@@ -101,6 +105,7 @@ def details(hand: Hand, person: Person) -> HandDetails:
             row,
             _entered(vars(row), row.dealt, names, house),
             counts=row.revision == hand.revision and hand.state == Hand.State.ENDED,
+            kind=floor.say(floor.HAND_CORRECTIONS, row.correction),
         )
         for row in parts.results
     ]
@@ -114,6 +119,7 @@ def details(hand: Hand, person: Person) -> HandDetails:
         variant=floor.say({code: known.title for code, known in VARIANTS.items()}, hand.variant),
         now=now,
         money=money_of(parts, names, house),
+        irregularities=irregularity_rows(parts.irregularities),
         revisions=revisions[::-1],
         waiting=_waiting(requests, parts, now, person),
         may_ask=ended and not requests and person.has_perm(CORRECT),
@@ -148,7 +154,9 @@ def _wins(approval: Approval, hand: Hand, parts: HandParts) -> list[EntryChange]
     if data is None:
         return []
     was = wins_of(parts.seats, hand.house)
-    return [EntryChange(_("Won, by seat"), was, wins_again(hand, data, hand.house))]
+    becomes = wins_again(hand, data, hand.house)
+    kind = floor.say(floor.HAND_CORRECTIONS, signed_kind(approval.payload))
+    return [EntryChange(_("Won, by seat"), was, becomes), EntryChange(_("Chips"), kind, kind)]
 
 
 def _request(

@@ -16,7 +16,8 @@ from casino.people.pages.fields import Hash, Reason, Subject, Text, Tick, Whole
 from casino.people.pages.page import Wrong, allowed, page, row_of
 from casino.people.pages.signed_step import ProvedStep, RefusalStep
 from casino.people.pages.steps import Page, Step, by_name
-from casino.people.permissions import CORRECT, VIEW_ROUND
+from casino.people.permissions import CORRECT, RUN_FLOOR, VIEW_ROUND
+from casino.pit.hands.irregular import IrregularHand
 from casino.pit.hands.show import HandRequest, details, player
 from casino.pit.jackpots.standing import AMOUNT, AmountRefused
 from casino.text.formats import digits_of
@@ -36,7 +37,7 @@ from tables.services import (
     hand_void,
     hand_void_request,
 )
-from tables.services.hands.correct import signed_entry
+from tables.services.hands.correct import signed_entry, signed_kind
 from tables.services.hands.entry import PlayedHand, dealt_possible
 from tables.services.parts import table_locked
 
@@ -176,7 +177,12 @@ class _HandSignature(ProvedStep[Hand], _AboutRequest):
         values: dict[str, Any] = self.ids | about | {"approval_id": approval.pk}
         if approval.action == VOID:
             return {"state": hand_void(**values).state}
-        return {"revision": hand_correct(**values, entry=signed_entry(approval.payload)).revision}
+        corrected = hand_correct(
+            **values,
+            entry=signed_entry(approval.payload),
+            correction=signed_kind(approval.payload),
+        )
+        return {"revision": corrected.revision}
 
     def message(self, answer: Json) -> str:
         if not answer:
@@ -213,6 +219,8 @@ def _hand_page(
         for pending in hand_details.waiting
     ]
     offered = _forms(row, person, refusal) if hand_details.may_ask else {}
+    if person.has_perm(RUN_FLOOR):
+        offered["irregularity"] = IrregularHand.offered(row, person, refusal)
     signing = [form for _pending, *forms in waiting for form in forms if form]
     places = {form.at for form in (*signing, *offered.values())}
     context = hand_details._asdict() | offered | {"waiting": waiting, "forms": places}
@@ -256,5 +264,5 @@ PAGE = Page(
     "floor-hand",
     _row,
     _hand_page,
-    by_name(_HandCorrection, _HandVoid, _HandSignature, _HandRejection),
+    by_name(_HandCorrection, _HandVoid, IrregularHand, _HandSignature, _HandRejection),
 )

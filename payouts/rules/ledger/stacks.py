@@ -44,6 +44,13 @@ def move(booked: int, *, counted: int) -> list[Line]:
     )
 
 
+def stacks_counted(booked: int, *, counted: int) -> list[Line]:
+    """The chips before a guest who stays are counted; nothing moves where they are as booked."""
+    difference = whole_amount(booked, least=0) - whole_amount(counted, least=0)
+    lines = [Line("stack", difference), Line("in_play", -difference)]
+    return [line for line in lines if line.amount_minor]
+
+
 def table_emptied(amount: int) -> list[Line]:
     """The last guest has left a poker table whose `in_play` has this balance, credit as a negative
     amount: chips that went into pockets, or came out of them, are claims all the same.

@@ -99,6 +99,7 @@ CHOICES: Mapping[str, str] = {
     "pocket": mark("the pocket alone"),
 }
 LOGGED: Mapping[str, str] = {
+    "correction": mark("kind of correction"),
     "poker_game": mark("game of a poker table"),
     "poker_rules": mark("house rules of poker"),
 }

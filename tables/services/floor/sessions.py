@@ -25,6 +25,7 @@ from tables.errors import (
 )
 from tables.games import game_of
 from tables.models import Guest, HandOver, Play, PokerStay, Round, Table, TableSession
+from tables.selectors.stays import stacks_known
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
 
 
@@ -149,8 +150,7 @@ def table_entry_level_set(
     _check_level(table, entry_level)
     _check_no_round(table)
     before = session.entry_level
-    stays = PokerStay.objects.filter(guest__session=session, left_at=None)
-    if entry_level == "pots" != before and stays.exists():
+    if entry_level == "pots" != before and not stacks_known(session):
         raise StacksUncounted
     session.entry_level = entry_level
     session.save(update_fields=["entry_level"])

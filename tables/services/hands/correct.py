@@ -26,7 +26,9 @@ from tables.errors import HandChanged, HandMissing, HandNeedsApproval, HandVoide
 from tables.games.poker.entered import entry_data, pots_entry
 from tables.games.poker.raking import Pot
 from tables.models import Hand, HandResult
+from tables.models.hands import ENTRY_WRONG
 from tables.selectors.hands import CORRECTION, VOID
+from tables.services.hands.award import check_correction
 from tables.services.hands.entry import (
     Author,
     HandFigures,
@@ -55,20 +57,23 @@ def hand_correct(
     reason: str,
     person_id: UUID,
     approval_id: UUID | None = None,
+    correction: str = ENTRY_WRONG,
 ) -> Hand:
     """Put right what was entered of a hand, `revision` being the last; its variant stays.
+    `correction`: `entry_wrong`, only the book was wrong; or `award_moved`, chips are carried to
+    another seat.
 
     Raises HandMissing, HandVoided, HandChanged, HandNeedsApproval, TextRefused, TooFew, StayGone,
-    NotThere, OffChip, RakingRefused, and as `approval_use`.
+    NotThere, OffChip, RakingRefused, and as `check_correction` and `approval_use`.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     hand, at = _hand_locked(house_id, hand_id, revision)
-    dealt, figures = _corrected(at, hand, entry)
+    dealt, figures = _corrected(at, hand, entry, correction)
     if approval_id is None:
         _check_alone(hand, person_id)
     else:
-        payload = _correction(hand, dealt, entry, figures, reason)
+        payload = _correction(hand, dealt, entry, figures, correction) | {"reason": reason}
         _use(hand, CORRECTION, approval_id, payload, person_id)
     last = _last(hand)
     if figures.played is None:
@@ -81,7 +86,7 @@ def hand_correct(
         dealt=dealt,
         entry=entry,
         figures=figures,
-        author=Author(person_id, approval_id, reason),
+        author=Author(person_id, approval_id, reason, correction),
         replaces=last,
         source="in_play" if plays_on(hand.session) else "circulation",
     )
@@ -92,7 +97,11 @@ def hand_correct(
         hand,
         actor_id=person_id,
         before={"revision": revision, "rake_minor": last.rake_minor},
-        after={"revision": hand.revision, "rake_minor": result.rake_minor},
+        after={
+            "revision": hand.revision,
+            "rake_minor": result.rake_minor,
+            "correction": correction,
+        },
         reason=reason,
     )
     return hand
@@ -141,6 +150,7 @@ def hand_correction_request(
     entry: PlayedHand,
     reason: str,
     person_id: UUID,
+    correction: str = ENTRY_WRONG,
 ) -> Approval:
     """Ask the pit to look at a correction and sign it; who dealt the hand may not. Raises as
     `hand_correct`.
@@ -148,8 +158,9 @@ def hand_correction_request(
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     hand, at = _hand_locked(house_id, hand_id, revision)
-    dealt, figures = _corrected(at, hand, entry)
-    return _ask(hand, CORRECTION, _correction(hand, dealt, entry, figures, reason), person_id)
+    dealt, figures = _corrected(at, hand, entry, correction)
+    payload = _correction(hand, dealt, entry, figures, correction) | {"reason": reason}
+    return _ask(hand, CORRECTION, payload, person_id)
 
 
 def hand_void_request(
@@ -166,7 +177,7 @@ def hand_void_request(
 
 def signed_entry(payload: Mapping[str, Any]) -> PlayedHand:
     """What the payload of a signed correction has entered: corrected with it, the hand has the same
-    payload again.
+    payload again; with it goes its `signed_kind`.
     """
     pot = Pot(
         rake_minor=payload["taken_minor"],
@@ -179,7 +190,14 @@ def signed_entry(payload: Mapping[str, Any]) -> PlayedHand:
     return PlayedHand([UUID(stay) for stay in payload["dealt"]], pot, pots=entered)
 
 
-def _corrected(at: PokerTable, hand: Hand, entry: PlayedHand) -> tuple[list[UUID], HandFigures]:
+def signed_kind(payload: Mapping[str, Any]) -> str:
+    """Which kind of correction was signed."""
+    return str(payload.get("correction", ENTRY_WRONG))
+
+
+def _corrected(
+    at: PokerTable, hand: Hand, entry: PlayedHand, correction: str
+) -> tuple[list[UUID], HandFigures]:
     """Who is dealt in by a correction, and what it comes to."""
     if (hand.entry_level == "pots") is not (entry.pots is not None):
         raise LevelOther(level=hand.entry_level)
@@ -188,6 +206,7 @@ def _corrected(at: PokerTable, hand: Hand, entry: PlayedHand) -> tuple[list[UUID
     if entry.pots is not None:
         check_same(figures.places, _last(hand))
         dealt = [*entry.dealt]
+    check_correction(at, hand, figures, correction)
     return dealt, figures
 
 
@@ -263,11 +282,12 @@ def _empty_again(at: PokerTable, hand: Hand, result: HandResult, person_id: UUID
 
 
 def _correction(
-    hand: Hand, dealt: list[UUID], entry: PlayedHand, figures: HandFigures, reason: str
+    hand: Hand, dealt: list[UUID], entry: PlayedHand, figures: HandFigures, correction: str
 ) -> dict[str, Json]:
-    """What signers sign: the hand as it stands, and what is entered instead."""
+    """What signers sign, but for the reason: the hand as it stands, and what is entered instead."""
     return {
-        **_void(hand, reason),
+        **_void(hand, ""),
+        **({"correction": correction} if correction != ENTRY_WRONG else {}),
         "dealt": [str(stay) for stay in dealt],
         "flop": figures.flop,
         "walk": figures.walk,

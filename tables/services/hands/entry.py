@@ -61,11 +61,12 @@ def entry_of(values: Mapping[str, Any]) -> PlayedHand:
 
 
 class Author(NamedTuple):
-    """Who entered a result, by which approval and why."""
+    """Who entered a result, by which approval and why; as which kind of correction."""
 
     person_id: UUID
     approval_id: UUID | None = None
     reason: str = ""
+    correction: str = ""
 
 
 def variant_of(at: PokerTable, entry: PlayedHand) -> str:
@@ -247,6 +248,7 @@ def result_write(
         transfer_id=transfer_id,
         entered_by_id=author.person_id,
         approval_id=author.approval_id,
+        correction=author.correction,
         reason=author.reason,
     )
     if figures.played is not None:

@@ -144,7 +144,9 @@ def pots_post(
         source = source if plays_on(hand.session) else "circulation"
     for stay, net in moved.items():
         if net.booked_minor and stay not in nets and hand.state == Hand.State.ENDED:
-            raise StackLost(seat=_seat(stay))
+            back_minor = net.booked_minor - net.net_minor
+            lies_minor = stacks_of(at, [stay]).get(stay, 0)
+            raise StackLost(seat=_seat(stay), amount_minor=back_minor, stack_minor=lies_minor)
     lines = stacks.hand(
         {f"stay {number}": net.booked_minor for number, net in enumerate(moved.values())},
         rake=rake_minor,

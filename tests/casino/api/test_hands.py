@@ -8,7 +8,7 @@ import pytest
 
 from casino.people.models import Person
 from casino.people.pins import pin_set
-from tables.models import Hand, HandResult, ReviewItem
+from tables.models import Hand, HandIrregularity, HandResult, ReviewItem
 from tests.casino.api.bad import refused
 from tests.casino.api.callers import Callers
 from tests.casino.devices import devices
@@ -196,3 +196,34 @@ def test_RAK_3_a_hand_is_read_with_all_that_was_entered(floor: Room) -> None:
     assert (status, whole["rake_minor"], entries) == (200, 2_00, [(1, 60_00, 3_00), (2, 40_00, 2_00)])
     assert {tuple(entry["dealt"]) for entry in whole["entries"]} == {tuple(floor.played()["dealt"])}
     assert [floor.timed.get(f"hands/{hand['id']}/")[0], floor.auditor.get(f"hands/{hand['id']}/")[0]] == [404, 200]
+
+
+def test_POK_9_what_goes_wrong_is_recorded_and_answered_with_the_rule(floor: Room) -> None:
+    path = f"tables/{floor.floor.raked.pk}/irregularities/"
+    hand = floor.end()
+    what: dict[str, Any] = {"kind": "open_fold", "decision": "plays_on", "reason": "by accident"}
+    recorded = ok(floor.raked.post(path, what | {"hand": hand["id"], "seat": 2, "card": "Ah"}))
+    assert recorded | {"id": 0, "at": ""} == what | {
+        "id": 0,
+        "hand": hand["id"],
+        "seat": 2,
+        "card": "Ah",
+        "override": False,
+        "recorded_by": str(floor.floor.martina.pk),
+        "at": "",
+        "rule": "By accident it is no fold.",
+    }
+    otherwise = what | {"decision": "hand_dead"}
+    bad: list[tuple[dict[str, Any], tuple[int, str, str | None]]] = [
+        (otherwise, (422, "poker.decision_unknown", "POK-9")),
+        (what | {"kind": "late"}, (422, "poker.decision_unknown", "POK-9")),
+        (otherwise | {"override": True}, (422, "poker.override_needs_floor", "POK-9")),
+        (what | {"hand": str(uuid4())}, (404, "poker.hand_unknown", None)),
+        (what | {"seat": 10}, (422, "poker.seat_outside", "BOX-1")),
+        (what | {"card": "Zz"}, (422, "cards.unknown", None)),
+        (what | {"reason": "no"}, (400, "text.refused", None)),
+    ]
+    for body, (status, code, rule) in bad:
+        refused(floor.raked.post(path, body), status, code, rule)
+    assert ok(floor.boss.post(path, otherwise | {"override": True}))["decision"] == "hand_dead"
+    assert HandIrregularity.objects.count() == 2

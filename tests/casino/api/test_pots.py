@@ -251,11 +251,17 @@ def test_POK_6_a_hand_is_corrected_and_voided(floor: PotsRoom) -> None:
     by_rake = {"dealt": body["dealt"], "rake_minor": 5_00} | again
     refused(floor.raked.post(f"{at}correct/", by_rake), 409, "poker.level_other")
     right = body | {"pots": body["pots"] | {"winners": [{"high": [3]}, {"high": [5]}]}}
-    alone = ok(floor.raked.post(f"{at}correct/", right | again))
+    mistake = right | again | {"correction": "mistake"}
+    refused(floor.raked.post(f"{at}correct/", mistake), 422, "poker.correction_unknown")
+    alone = ok(floor.raked.post(f"{at}correct/", right | again | {"correction": "award_moved"}))
+    entries = ok(floor.raked.get(at))["entries"]
+    assert [entry["correction"] for entry in entries] == ["", "award_moved"]
     assert (alone["revision"], room.stacks()) == (2, {3: 245_00, 5: 160_00, 7: 0})
     ok(floor.raked.post(floor.path(), floor.played(streets=[{"to_minor": 5_00}], winners=[{"high": [3]}])))
     later = body | again | {"revision": 2}
     refused(floor.raked.post(f"{at}correct/", later), 422, "poker.approval_needed")
+    carried = later | {"correction": "award_moved"}
+    refused(floor.raked.post(f"{at}correction-request/", carried), 409, "poker.claim_late", "POK-9")
     approval = floor.sign(ok(floor.raked.post(f"{at}correction-request/", later)))
     other = later | {"pots": right["pots"], "approval": approval}
     refused(floor.raked.post(f"{at}correct/", other), 409, "approval.changed")

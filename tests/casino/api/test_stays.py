@@ -185,6 +185,28 @@ def test_HSE_1_the_pit_takes_a_table_into_the_gaming_day_that_is(floor: Room) ->
     assert PokerStay.objects.get(pk=now["id"]).came_from_id == stay.pk
 
 
+def test_POK_2_the_croupier_counts_all_stacks_and_the_floor_signs_a_difference(floor: Room) -> None:
+    stays = [begin(floor, seat)["id"] for seat in (1, 2)]
+    path = f"tables/{floor.floor.raked.pk}/stacks/"
+    body: dict[str, Any] = {"stacks": dict(zip(stays, (40_00, 158_00), strict=True))}
+    refused(floor.raked.post(path, body | {"stacks": {stays[0]: 200_00}}), 422, "poker.stacks_missing", "POK-2")
+    refused(floor.raked.post(path, body | {"stacks": {"all": 200_00}}), 422, "poker.stacks_missing", "POK-2")
+    refused(floor.raked.post(path, body | {"stacks": []}), 400, "request.field_wrong")
+    refused(floor.raked.post(path, body | {"missing_minor": 2_00}), 409, "poker.count_differs", "POK-2")
+    signed = ok(floor.boss.post(path, body | {"missing_minor": 2_00}))
+    assert signed == {
+        "stacks": [
+            {"stay": stays[0], "counted_minor": 40_00, "difference_minor": -60_00},
+            {"stay": stays[1], "counted_minor": 158_00, "difference_minor": 58_00},
+        ],
+        "counted_minor": 198_00,
+        "missing_minor": 2_00,
+    }
+    again = ok(floor.raked.post(path, {"stacks": {stays[0]: 40_00, stays[1]: 160_00}}))
+    assert (again["counted_minor"], again["missing_minor"]) == (200_00, 0)
+    assert breached_here() == {}
+
+
 def test_a_command_to_a_seat_is_carried_out_once(floor: Room) -> None:
     key = str(uuid4())
     body = {"seat": 1, "amount_minor": 100_00, "means": "cash"}

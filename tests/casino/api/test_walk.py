@@ -134,6 +134,7 @@ TABLE: dict[tuple[str, str], Row] = {
     ("tables/<table_id>/stays/", "post"): Row(  # a poker table's: neither is one
         TABLETS | PIT_BOSS, own=422, body=lambda _g, _s: {"seat": 5, "amount_minor": 100_00, "means": "cash"}
     ),
+    ("tables/<table_id>/stacks/", "post"): Row(TABLETS | PIT_BOSS, own=422, body=lambda _g, _s: {"stacks": {}}),
     ("tables/<table_id>/time/", "post"): Row(TABLETS | PIT_BOSS, own=422, body=lambda _g, _s: {"means": "stack"}),
     ("tables/<table_id>/roll/", "post"): Row(BOSSES, own=422, body=nothing),
     ("stays/<stay_id>/chips/", "post"): Row(
@@ -148,6 +149,9 @@ TABLE: dict[tuple[str, str], Row] = {
         TABLETS | PIT_BOSS, distant=True, body=lambda _g, _s: {"counted_minor": 120_00}
     ),
     ("tables/<table_id>/hands/<hand_id>/end/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=hands),  # a poker table's
+    ("tables/<table_id>/irregularities/", "post"): Row(  # a poker table's
+        TABLETS | PIT_BOSS, own=422, body=lambda g, s: {"kind": "conduct", "decision": "warned"} | says(g, s)
+    ),
     ("hands/<hand_id>/", "get"): Row(SEE | TABLETS, distant=True),
     ("hands/<hand_id>/correct/", "post"): Row(CORRECT, own=422, distant=True, body=hand_corrects),
     ("hands/<hand_id>/correction-request/", "post"): Row(CORRECT, distant=True, body=hand_corrects),

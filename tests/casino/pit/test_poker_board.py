@@ -109,6 +109,24 @@ def test_chips_that_hands_do_not_explain(floor: PokerRoom) -> None:
 
 
 @world(PokerRoom)
+def test_stacks_that_differ_from_the_books(floor: PokerRoom) -> None:
+    """Told when the floor signs it, for twelve hours; who signed does not look at it alone."""
+    stay = floor.sit(1)
+    texts = []
+    for counted_minor, missing_minor in ((92_00, 8_00), (100_00, 0), (103_00, -3_00)):
+        floor.at_table("stacks_count", counted={str(stay.pk): counted_minor}, missing_minor=missing_minor)
+        assert derived() == ["stacks_off"] * (1 + len(texts) // 2)
+        texts += [re.sub(r"\d\d:\d\d:\d\d", "now", text(floor, "stacks_off"))]
+    missing = "and CHF 8.00 are missing: look for a hand or a tip that was not entered, and count the tray."
+    over = "and CHF 3.00 more lie there than the books have: look for a top-up or a hand that was entered wrong."
+    assert texts == [f"The stacks were counted at now, {ending}" for ending in (missing, missing, over)]
+    for alert in Alert.objects.filter(kind="stacks_off"):
+        with pytest.raises(AlertOwn):
+            done(alert_acknowledge, house_id=floor.house.pk, alert_id=alert.pk, person_id=floor.reto.pk)
+    assert derived(WITHDRAWN_S + 31) == []
+
+
+@world(PokerRoom)
 def test_pok1_a_tile_has_as_many_seats_as_are_dealt(floor: PokerRoom) -> None:
     floor.sit(6, table=opened(floor, floor.free))
     seats = {tile.table.name: (len(tile.dots), tile.dots_text) for tile in tiles_of(floor)}

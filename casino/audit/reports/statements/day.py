@@ -22,8 +22,10 @@ _PROTOCOL = f"""
                 e.actor_id AS person_id,
             CASE WHEN jsonb_typeof(e.after -> 'amount_minor') = 'number'
                 THEN (e.after ->> 'amount_minor')::bigint END AS amount,
-            CASE e.name WHEN 'round.irregularity' THEN format('irregularity.%%s.%%s: %%s',
-                e.after ->> 'kind', e.after ->> 'decision', e.reason) ELSE e.reason END AS text
+            CASE WHEN e.name IN ('round.irregularity', 'hand.irregular')
+                THEN format('irregularity.%%s.%%s: %%s',
+                    e.after ->> 'kind', e.after ->> 'decision', e.reason)
+                ELSE e.reason END AS text
         FROM payouts_event e JOIN payouts_house h ON h.id = e.house_id
         WHERE e.house_id = %(house)s AND e.at >= %(since)s AND e.at < %(until)s
             AND split_part(e.name, '.', 1) NOT IN

@@ -1,4 +1,5 @@
 """Poker in the pit: the page of a hand and what is signed there, the page of a table, its tile, its pace (RAK-1, RAK-2)."""
+# ruff: noqa: N802 - tests are named after the rules
 
 import re
 from typing import ClassVar
@@ -69,6 +70,23 @@ def test_a_hand_is_put_right_and_voided_when_another_person_signs(desk: HandDesk
     assert desk.get("watch", desk.path).count("<del>CHF\xa04.00</del>") == 2  # nothing counts any more
 
 
+@world(HandDesk)
+def test_POK_9_the_pit_records_what_went_wrong_in_a_hand_or_between_two(desk: HandDesk) -> None:
+    table = f"tables/{desk.poker.pk}/"
+    spoke = {"what": "conduct:warned", "seat": "3", "reason": "spoke of a live hand"}
+    amiss = desk.post("boss", f"{desk.path}irregularity/", REFUSED, what="conduct:later", reason="typed")
+    assert "“Conduct: collusion, advice, talk about a live hand” is not decided as “later”." in words(amiss)
+    desk.post("boss", f"{desk.path}irregularity/", **spoke | {"otherwise": "dead"})
+    desk.post("boss", f"{table}irregularity/", **spoke)
+    of_hand = desk.page("watch")
+    between = words(desk.get("watch", table))
+    collusion = "Conduct: collusion, advice, talk about a live hand:"
+    assert f"{collusion} dead POK-9 decided otherwise than the rule Seat 3 Each plays alone" in of_hand
+    assert f"{collusion} warned POK-9 Seat 3 Each plays alone for himself." in between
+    assert (f"{collusion} warned" in of_hand, f"{collusion} dead" in between) == (False, False)
+    assert [f"{desk.path}irregularity/" in desk.get(who, desk.path) for who in ("boss", "watch")] == [True, False]
+
+
 class RoomDesk(FloorDesk):
     """A poker table with a rake, and one where half hours are paid; both with guests."""
 
@@ -101,6 +119,27 @@ def test_the_set_up_page_links_no_poker_table_and_asks_for_its_seats(desk: HandD
     page = desk.get("tech", "set-up/")
     assert {*re.findall(r'name="linked" value="([^"]+)"', page)} == {str(desk.table.pk), str(desk.other.pk)}
     assert ("Seats (2 to 10)" in page, "Boxes (1 to 7)" in page) == (True, True)
+
+
+@world(RoomDesk)
+def test_POK_2_the_floor_counts_the_stacks_and_the_level_changes(desk: RoomDesk) -> None:
+    where, (four, two) = f"tables/{desk.raked.pk}/", (f"stack.{stay.pk}" for stay in desk.stays)
+    deal(desk, *desk.stays)  # a rake of 5.00
+    assert "Before guests, by the books CHF 200.00 In play CHF -5.00 On the table together CHF 195.00" in words(
+        desk.get("boss", where)
+    ).replace("\N{MINUS SIGN}", "-")
+    assert "Count the stacks" not in desk.get("watch", where)
+    level = {"status": REFUSED, "entry_level": "pots"}
+    assert "Count all stacks, and change the level before the next hand." in desk.post(
+        "boss", f"{where}level/", **level
+    )
+    off = desk.post("boss", f"{where}count/", REFUSED, **{two: "60", four: "134"})
+    assert "Counted are CHF 194.00, and the books have CHF 195.00 on the table" in words(off)
+    assert 'value="134"' in off  # nothing typed is lost
+    desk.post("boss", f"{where}count/", **{two: "60", four: "134", "missing": "1"})
+    desk.post("boss", f"{where}count/", **{two: "62", four: "134", "missing": "\N{MINUS SIGN}1"})
+    desk.post("boss", f"{where}level/", entry_level="pots")
+    assert "On the table together CHF 195.00" in words(desk.get("boss", where))
 
 
 @world(RoomDesk)
@@ -155,7 +194,7 @@ def test_the_tile_of_a_poker_table_says_seats_hands_rake_and_time_unpaid(desk: R
 
 
 @world(HorseDesk)
-def test_POK_1_the_tile_says_which_variant_is_on(desk: HorseDesk) -> None:  # noqa: N802
+def test_POK_1_the_tile_says_which_variant_is_on(desk: HorseDesk) -> None:
     """Where a table plays several, as its newest hand had it."""
     assert "Omaha" not in words(get(desk).content.decode())
     deal(desk, *desk.stays, variant="holdem")

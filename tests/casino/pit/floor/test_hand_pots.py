@@ -35,11 +35,13 @@ def test_POK_6_the_page_says_who_paid_and_won_what(desk: PotsDesk) -> None:
     desk.post("boss", f"{desk.path}correct/", REFUSED, reason="seen on camera", rake="5")
     of_hand(desk, desk.hand, "hand_correction_request", entry=desk.right)
     approval = Approval.objects.get()
-    assert "Won, by seat Seat 7: CHF 335.00 Seat 3: CHF 123.00; Seat 7: CHF 212.00" in desk.page("second")
+    waits = "Won, by seat Seat 7: CHF 335.00 Seat 3: CHF 123.00; Seat 7: CHF 212.00 Chips only the book was wrong"
+    assert waits in desk.page("second")
     seen = {"approval": approval.pk, "seen": bytes(approval.payload_hash).hex(), "secret": desk.pin("second")}
     desk.post("second", f"{desk.path}sign/", **seen)
     assert Hand.objects.get().revision == 2
     audited = desk.clients["auditor"].get(f"/audit/hands/{desk.hand.pk}/", headers=ENGLISH).content.decode()
+    assert "only the book was wrong mistyped" in desk.page("watch")
     for page in (desk.page("watch"), words(audited)):
         for part in (
             "Street To match 3 (Guest 1) 5 (Guest 2) 7 (Guest 3) 1 CHF 15.00",
