@@ -9,8 +9,10 @@ from django.db import connection
 from django.db.models import CharField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Cast
 
-from payouts.models import Approval, Event, PostedState, PostedTable, Transfer
+from payouts.models import Approval, Event, PostedState, PostedTable, SealedRows, Transfer
+from payouts.rules.seal import unpack_runs
 
+SEALS_MOST = 100  # rows that were long in being committed lie in a seal behind their number's
 _RELEASED = ("posted_table.seeded", "posted_table.released")
 
 
@@ -20,6 +22,17 @@ class HouseNow(NamedTuple):
     moment: datetime
     day: date
     zone: ZoneInfo
+
+
+def seal_of(table: str, key: int) -> int | None:
+    """The number of the seal that holds a row of a table with whole numbers as keys; None: none
+    holds it yet.
+    """
+    parts = SealedRows.objects.filter(table=table, last__gte=key).order_by("last")
+    for seal, keys in parts.values_list("seal_id", "keys")[:SEALS_MOST]:
+        if any(first <= key <= last for first, last in unpack_runs(bytes(keys))):
+            return int(seal)
+    return None
 
 
 def house_now(*, house_id: UUID) -> HouseNow:

@@ -18,6 +18,7 @@ from casino.audit import lists as audit_lists
 from casino.audit import postings as audit_postings
 from casino.audit import records, verdict
 from casino.audit.forms import FilterForm
+from casino.audit.hand_checks import hand_checks
 from casino.audit.hands import hand_file, hand_record
 from casino.audit.parts import SEARCHED, auditor, looked, page, record, small
 from casino.audit.search import TEXT_MOST, Asked, FilterStrange, understood
@@ -202,6 +203,7 @@ def hand_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     row = row_of(person, rows, pk)
     looked(person, row.house_id, "hand", pk)
     context = hand_show.details(row, person)._asdict() | hand_record(row)._asdict()
+    context["checks"] = hand_checks(row)
     return record(request, "audit/hand.html", context, row.house)
 
 

@@ -6,8 +6,10 @@ import time
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import orjson
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from payouts.audit import ROWS_MAX, AuditResult
@@ -80,11 +82,33 @@ def replay_hands(
         results = [_Result(*row) for row in rows]
         parts = _parts(cursor, results)
         for result in results:
+            has_opinion = int(result.hand_id[-6:], 16) % opinion_of == 0
             findings.extend(
                 {"hand_id": result.hand_id, "why": f"result {result.revision} {why}"}
-                for why in _amiss(result, parts, opinion_of)
+                for why in _amiss(result, parts, has_opinion=has_opinion)
             )
     return AuditResult(NAME, findings.rows, time.monotonic() - started, findings.count, count)
+
+
+class HandAgain(NamedTuple):
+    """The results of a hand that were not played again to what is recorded, and those of which
+    pokerkit is of another opinion; None where it has none: pots are not entered.
+    """
+
+    amiss: list[int]
+    other: list[int] | None
+
+
+def hand_again(hand_id: UUID) -> HandAgain:
+    """Every result of one hand, by what was posted for it, and by pokerkit."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RESULTS.format(window="AND x.hand_id = %s"), [hand_id])
+        results = [_Result(*row) for row in cursor.fetchall()]
+        parts = _parts(cursor, results)
+    alone = {r.revision for r in results if [*_amiss(r, parts, has_opinion=False)]}
+    both = {r.revision for r in results if [*_amiss(r, parts, has_opinion=True)]}
+    has_opinion = any(result.entered is not None for result in results)
+    return HandAgain(sorted(alone), sorted(both - alone) if has_opinion else None)
 
 
 def _parts(cursor: CursorWrapper, results: list[_Result]) -> _ByResult:
@@ -101,7 +125,7 @@ def _rows(cursor: CursorWrapper, sql: str, hands: list[str]) -> dict[tuple[str, 
     return rows
 
 
-def _amiss(result: _Result, parts: _ByResult, opinion_of: int) -> Iterator[str]:
+def _amiss(result: _Result, parts: _ByResult, *, has_opinion: bool) -> Iterator[str]:
     posted = _posted(result.versions)
     if posted is None:
         yield "is of a table that plays no poker"
@@ -110,7 +134,6 @@ def _amiss(result: _Result, parts: _ByResult, opinion_of: int) -> Iterator[str]:
         if result.entered is None:
             yield from _fee(result, posted)
         else:
-            has_opinion = int(result.hand_id[-6:], 16) % opinion_of == 0
             yield from _pots_amiss(result, posted, parts, has_opinion=has_opinion)
     except Refused as refused:
         yield f"is refused: {refused.code}"

@@ -16,6 +16,7 @@ from payouts.decided import Look
 from payouts.models import Event, Seal, SealedRows
 from payouts.rules import seal as rules
 from payouts.seal_keys import SealKeyRefused, Signer
+from payouts.selectors import seal_of
 from payouts.services import seal as service
 from payouts.services import seal_take
 from tests.cast import make_house
@@ -77,6 +78,8 @@ def test_a_row_that_commits_late_under_an_early_number_is_sealed(signer, others,
     else:
         assert second.statement.low["payouts_event"] < late
         assert events_of(3) == [late]
+        numbers = [seal_of("payouts_event", key) for key in (early, late, early + 10**6)]
+        assert numbers == [1, 3, None]
         assert breaches(tmp_path) == []
         assert Seal.objects.count() == 4
         assert seal(signer).statement.low["payouts_event"] >= early

@@ -9,10 +9,11 @@ from tables.audit import replay_hands as replay
 from tables.audit.grounds import GROUNDS
 from tables.audit.hands import HANDS
 from tables.audit.pots import POTS
-from tables.audit.replay_hands import replay_hands
+from tables.audit.replay_hands import HandAgain, hand_again, replay_hands
 from tables.audit.stays import STAYS
 from tables.games.poker.settle import PotWinners
 from tables.games.poker.streets import Street
+from tables.models import Hand
 from tests.databases import module_database, superuser, use
 from tests.poker import of_hand
 from tests.tables.audits import breached, disagreeing
@@ -126,7 +127,7 @@ def test_POK_2_chips_that_a_void_hand_left_are_of_it(books: Audited) -> None:  #
 REPLAYED: dict[str, str] = {  # what is entered, or recorded, and what the hand does not come to by it
     "handresult SET entered = jsonb_set(entered, '{winners,0,high}', '[7]') WHERE revision = 2": "plays to other seats",
     "handresult SET entered = jsonb_set(entered, '{button}', '4') WHERE revision = 1": "plays to other seats",
-    "handresult SET entered = jsonb_set(entered, '{streets,2,folds}', '{\"7\": 0}')": "is refused: poker.winner_folded",
+    "handresult SET entered = jsonb_set(entered, '{streets,2,folds}', '{\"7\": 0}')": "is refused: poker.winner_of_no_pot",
     "handresult SET entered = entered - 'streets' WHERE revision = 2": "is refused: poker.entry_wrong",
     "handresult SET flop = false WHERE revision = 2": "gives another fee",
     "handresult SET dealt = dealt[1:2] WHERE revision = 2": "names other seats than guests",
@@ -144,14 +145,19 @@ def test_POK_7_hands_are_played_again_from_their_record(books: Audited, django_d
     with django_db_blocker.unblock(), module_database("played_copy", books.database) as copy, superuser(copy) as link:
         sound = replay_hands(everything=True, opinion_of=1)
         assert (sound.breaches, sound.looked_at) == ([], 4)
+        hand = Hand.objects.order_by("number")[0]
+        assert hand_again(hand.pk) == HandAgain([], [])
         link.execute(FREE)
         link.execute("SET session_replication_role = replica")
         for table in tables:
             link.execute(f"CREATE TABLE sound_{table} AS TABLE tables_{table}")
         for harm, why in REPLAYED.items():
             link.execute(f"UPDATE tables_{harm}")
-            reasons = [str(row["why"]) for row in replay_hands().breaches]
+            rows = replay_hands(everything=True, opinion_of=10**6).breaches
+            reasons = [str(row["why"]) for row in rows]
             assert [reason for reason in reasons if why in reason], (harm, reasons)
+            of_hand_1 = {int(str(row["why"])[7]) for row in rows if row["hand_id"] == str(hand.pk)}
+            assert hand_again(hand.pk).amiss == sorted(of_hand_1), harm
             for table in tables:
                 link.execute(f"DELETE FROM tables_{table}")
                 link.execute(f"INSERT INTO tables_{table} SELECT * FROM sound_{table}")

@@ -69,6 +69,9 @@ def test_the_page_of_a_hand_says_what_counts_who_and_what_moved(floor: AuditedRo
         "CHF 60.00 CHF 3.00 CHF 3.00",
         "mistyped",
         "Bad Ragaz, version 1",
+        "Worked out again The same pots, fees and shares. holds",
+        "Second opinion, by pokerkit None: the pots of this hand were not entered.",
+        "What it posted is sealed Not yet: the next seal will hold it.",
         Person.objects.get(pk=floor.martina.pk).full_name,
     ):
         assert part in text, part
