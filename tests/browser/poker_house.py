@@ -11,11 +11,12 @@ from tables.errors import StayGone
 from tables.games.poker.rules import PokerGame
 from tables.games.poker.variants import HORSE
 from tables.models import Hand, ReviewItem, Table
-from tables.services import review_item_record
+from tables.games.poker.streets import Street
+from tables.services import hand_end, review_item_record
 from tests.browser.floor_house import FloorHouse
 from tests.databases import superuser
 from tests.floor import done
-from tests.poker import GAME, PokerRoom, deal, of_hand, of_stay, opened, poker_table, sit
+from tests.poker import GAME, PokerRoom, at_table, deal, of_hand, of_stay, opened, poker_table, pots_of, sit
 
 FIXED = {"limit": "split", "small_bet_minor": 200, "big_bet_minor": 400, "bring_in_minor": 100, "seats": 8}
 
@@ -58,6 +59,19 @@ class PokerHouse(FloorHouse):
             time.sleep(apart_s)
             hands.append(deal(self, *self.stays[:2]))
         return hands
+
+    def deal_pots(self) -> Hand:
+        """A hand at *pots* of nine, with two side pots and an odd chip; its winner was put right."""
+        table = opened(self, poker_table(self, "Poker 3"))
+        at_table(self, "table_entry_level_set", table, entry_level="pots")
+        stays = [sit(self, seat, table, {3: 40_00, 6: 90_00}.get(seat, 200_00)) for seat in range(1, 10)]
+        folded = {1: 0, 2: 1_00, 4: 0, 7: 0, 8: 2_00}
+        streets = (Street(10_00, folded), Street(25_00), Street(60_00), Street(90_00))
+        wrong, right = (pots_of(stays, *streets, winners=won) for won in ([[3], [6], [5]], [[3, 6], [6], [9]]))
+        ids = {"house_id": self.house.pk, "table_id": table.pk, "person_id": self.martina.pk}
+        hand: Hand = done(hand_end, **ids, hand_id=uuid4(), entry=wrong)
+        of_hand(self, hand, "hand_correct", entry=right)
+        return hand
 
     def rotation(self) -> Table:
         """Poker 3 is open, of HORSE, and has dealt its last variant, which has the longest name."""

@@ -180,6 +180,32 @@ def hand_at_the_audit_desk(page: Page) -> None:
     page.goto(f"/audit/hands/{hand.pk}/")
 
 
+def hand_at_pots(page: Page) -> None:
+    house = PokerHouse()
+    hand = house.deal_pots()
+    be(page, house.boss)
+    page.goto(f"/floor/hands/{hand.pk}/")
+
+
+def hand_at_pots_at_the_audit_desk(page: Page) -> None:
+    house = PokerHouse()
+    hand = house.deal_pots()
+    be(page, somebody(house.house, "auditor"))
+    page.goto(f"/audit/hands/{hand.pk}/")
+
+
+def stacks_differ(page: Page) -> None:
+    """The form that counts stacks, with what the books do not have."""
+    house = PokerHouse()
+    be(page, house.boss)
+    page.goto(f"/floor/tables/{house.raked.pk}/")
+    form = page.locator("form[action$='/count/']")
+    for field in form.locator("input:not([type=hidden]):not([name=missing])").all():
+        field.fill("99")
+    form.locator("button.act").click()
+    page.get_by_role("alert").wait_for()
+
+
 def hand_refused(page: Page) -> None:
     """Both forms open, one of them refused."""
     house = PokerHouse()
@@ -221,6 +247,7 @@ PAGES = (overview, overview_of_a_big_house, overview_at_the_office, open_table_p
 PAGES += (running_round, running_round_refused, correction_waits, corrected_from_cards, to_clarify)
 PAGES += (untakable, set_up, correction_of_later_stakes)
 PAGES += (poker_table_page, poker_table_where_time_is_owed, poker_table_past_its_day)
+PAGES += (hand_at_pots, hand_at_pots_at_the_audit_desk, stacks_differ)
 PAGES += (hand_refused, hand_correction_waits, hand_to_clarify, hand_at_the_audit_desk)
 
 
