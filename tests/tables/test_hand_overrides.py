@@ -77,8 +77,8 @@ def test_POK_9_nobody_is_paid_more_than_the_pots_that_the_seat_was_in_have_for_i
     hand = pushed(floor)
     for seat, most_minor in ((3, 122_00), (5, 335_00), (7, 123_00)):
         data = {"seat": seat, "most_minor": most_minor, "amount_minor": most_minor + 1_00}
-        asked = asking(floor, hand, seat, most_minor + 1_00)
-        assert refused(services.hand_override_request, **asked) == ("poker.override_above", data)
+        above = asking(floor, hand, seat, most_minor + 1_00)
+        assert refused(services.hand_override_request, **above) == ("poker.override_above", data)
     paid(floor, hand, 3, 100_00)
     data = {"seat": 3, "most_minor": 22_00, "amount_minor": 23_00}
     assert refused(services.hand_override_request, **asking(floor, hand, 3, 23_00)) == ("poker.override_above", data)

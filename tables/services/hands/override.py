@@ -92,7 +92,9 @@ def hand_override_sign(
 
 def _carry_out(at: PokerTable, hand: Hand, approval: Approval, signer_id: UUID) -> Approval:
     data: Any = approval.payload
-    stay_id, amount_minor, reason = UUID(data["stay"]), data["amount_minor"], data["reason"]
+    stay_id = UUID(data["stay"])
+    amount_minor: int = data["amount_minor"]
+    reason: str = data["reason"]
     payload = _payload(at, hand, stay_id, amount_minor, reason)
     used = use_about(hand, OVERRIDE, approval.pk, payload, signer_id)
     transfer_id = recipe_post(
