@@ -18,6 +18,7 @@ from tables.models import (
     Hand,
     HandIrregularity,
     HandOver,
+    HandOverride,
     HandPot,
     HandResult,
     HandSeat,
@@ -299,6 +300,17 @@ class HandIrregularityAdmin(BookAdmin):
     )
     list_filter = ("decision", "override")
     search_fields = ("hand__id__exact", "session__id__exact")
+    ordering = ("-id",)
+
+
+@admin.register(HandOverride)
+class HandOverrideAdmin(BookAdmin):
+    """What management paid for faults at poker tables."""
+
+    list_display = (
+        *("at", "hand", "revision", "seat", "won_minor", "amount_minor", "requested_by", "reason"),
+    )
+    search_fields = ("hand__id__exact",)
     ordering = ("-id",)
 
 

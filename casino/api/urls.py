@@ -55,6 +55,7 @@ urlpatterns = [
     path("hands/<uuid:hand_id>/correction-request/", hands.HandsCorrectionRequest.as_view()),
     path("hands/<uuid:hand_id>/void/", hands.HandsVoid.as_view()),
     path("hands/<uuid:hand_id>/void-request/", hands.HandsVoidRequest.as_view()),
+    path("hands/<uuid:hand_id>/override-request/", hands.HandsOverrideRequest.as_view()),
     path("guests/<uuid:guest_id>/move/", guests.GuestMove.as_view()),
     path("guests/<uuid:guest_id>/leave/", guests.GuestLeave.as_view()),
     path("rounds/", rounds.Rounds.as_view()),

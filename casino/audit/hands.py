@@ -130,6 +130,7 @@ def hand_file(row: Hand) -> dict[str, Json]:
             "seats": _recorded(row.seats.order_by("revision", "seat")),
             "pots": _recorded(row.pots.order_by("revision", "number")),
             "irregularities": _irregularities(row),
+            "overrides": _overrides(row),
             "shares": _recorded(row.shares.order_by("revision", "number", "pk")),
         },
         "transfers": [
@@ -144,6 +145,17 @@ def _irregularities(row: Hand) -> list[Json]:
     rows = row.irregularities.order_by("pk").values(*columns)
     return [
         each | {"recorded_by_id": str(each["recorded_by_id"]), "at": each["at"].isoformat()}
+        for each in rows
+    ]
+
+
+def _overrides(row: Hand) -> list[Json]:
+    """What management paid for it."""
+    columns = ("revision", "seat", "won_minor", "amount_minor", "reason", "transfer_id")
+    by = ("stay_id", "requested_by_id", "approval_id")
+    rows = row.overrides.order_by("pk").values(*columns, *by, "at")
+    return [
+        each | {name: str(each[name]) for name in by} | {"at": each["at"].isoformat()}
         for each in rows
     ]
 

@@ -54,6 +54,9 @@ def _seats() -> dict[str, str]:
         "waits_away": pgettext("of a guest", "pause"),
         "waits_move": pgettext("of a guest", "another seat"),
         "waits_leave": pgettext("of a guest", "leaves"),
+        "waits_irregular": pgettext("to be recorded after the hand", "irregularity"),
+        "between_hands": _("Between two hands"),
+        "no_seat_of_it": _("No seat"),
     }
 
 
@@ -63,6 +66,7 @@ def _notices() -> dict[str, str]:
         "hand_to_clarify": _("A stored hand was refused and waits for the pit."),
         "hand_differs": _("Hand {number}: the house booked another rake than was shown."),
         "hand_not_corrected": _("The correction of hand {number} was refused."),
+        "hand_not_recorded": _("An irregularity was not recorded."),
         "not_begin": _("The buy-in was not booked."),
         "not_top_up": _("The top-up was not booked."),
         "not_tip": _("The tip was not booked."),

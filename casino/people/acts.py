@@ -24,7 +24,7 @@ from payouts.services.approved import REVERSE, RULE_CHANGE
 from tables.kinds import KINDS
 from tables.selectors import hands
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
-from tables.services import override_sign
+from tables.services import hand_override_sign, override_sign
 
 
 class SignedAct(NamedTuple):
@@ -100,6 +100,7 @@ ACTS: dict[str, SignedAct] = {
     OVERRIDE: SignedAct(override_sign),
     CORRECTION: SignedAct(approval_sign, then="rounds/{round_id}/correct/"),
     VOID_CLAIMED: SignedAct(approval_sign, then="rounds/{round_id}/void/"),
+    hands.OVERRIDE: SignedAct(hand_override_sign),
     hands.CORRECTION: SignedAct(approval_sign, then="hands/{hand_id}/correct/"),
     hands.VOID: SignedAct(approval_sign, then="hands/{hand_id}/void/"),
     **dict.fromkeys(OF_JACKPOTS, SignedAct(jackpot_sign)),

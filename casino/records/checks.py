@@ -63,6 +63,10 @@ AUDITS = {
     ),
     "hands_are_of_their_day": mark("Each hand is booked on the gaming day of its table."),
     "hands_are_recorded": mark("Each entry of a hand is kept, with guests of the table."),
+    "hand_overrides_are_posted": mark(
+        "Every payment for a fault at a poker table was signed, is of a guest of the hand, and is"
+        " in the books."
+    ),
     "hand_irregularities_are_of_their_session": mark(
         "What went wrong in a hand is recorded with its table and gaming day."
     ),

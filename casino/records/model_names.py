@@ -36,6 +36,10 @@ NAMES = {  # one, several
         _("irregularity at a poker table"),
         _("irregularities at poker tables"),
     ),
+    "tables.handoverride": (
+        _("payment for a fault at a poker table"),
+        _("payments for faults at poker tables"),
+    ),
     "tables.pokerstay": (_("stay at a poker table"), _("stays at poker tables")),
     "tables.staychips": (_("chips of a stay"), pgettext_lazy("row", "chips of stays")),
     "tables.stackcount": (_("count of stacks"), pgettext_lazy("row", "counts of stacks")),

@@ -25,6 +25,7 @@ ACTIONS = {
     "person.credential": mark("sign-in set anew"),
     "person.sign_role": mark("roles that sign"),
     "poker.correct": mark("correction of a hand of poker"),
+    "poker.override": mark("payment for a fault at a poker table"),
     "poker.void": mark("void of a hand of poker"),
     "posted_table.release": mark("release of a posted table"),
     "round.correct": mark("correction of a round"),

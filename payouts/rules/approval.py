@@ -205,6 +205,7 @@ DEFAULT_MATRIX = {
     "round.void_claimed": ApprovalNeed(1, _PIT),
     "poker.correct": ApprovalNeed(1, _PIT, "pin"),
     "poker.void": ApprovalNeed(1, _PIT, "pin"),
+    "poker.override": ApprovalNeed(1, _PIT, "pin"),
     "person.sign_role": ApprovalNeed(1, ("manager",), "totp", 86_400),
     "person.credential": ApprovalNeed(1, ("manager",), "totp", 86_400),
     "seals.continue": ApprovalNeed(2, (*_PIT, "auditor"), "totp", 86_400),

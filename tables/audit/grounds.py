@@ -5,7 +5,8 @@ A kind's ground names the one transfer that each of its rows bears, by key (whic
 or by number; and a kind moves accounts of its own, not others. That amounts are right, that a row
 bears its transfer at all, and that what is reversed is so by its row's state, other audits prove:
 `rounds_stand_as_posted` and its like, `stay_chips_are_posted`, `hands_are_posted`,
-`slips_are_paid_as_posted`, `bases_move_by_what_was_signed`, `what_is_payable_has_open_slips`.
+`hand_overrides_are_posted`, `slips_are_paid_as_posted`, `bases_move_by_what_was_signed`,
+`what_is_payable_has_open_slips`.
 """
 
 from typing import NamedTuple
@@ -40,6 +41,11 @@ _HAND = """
     JOIN tables_handresult r ON (r.transfer_id, r.house_id, r.hand_id, 'hand')
         = (t.id, t.house_id, t.subject_id, t.subject_kind)
     WHERE t.key = 'hand:' || r.hand_id || ':end:' || r.revision
+"""
+_FAULT = """
+    JOIN tables_handoverride o ON (o.transfer_id, o.house_id, o.hand_id, 'hand')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind)
+    WHERE t.key = 'fault:' || o.approval_id
 """
 _CLEARED = """
     JOIN tables_handresult r ON (r.hand_id, r.house_id, 'hand')
@@ -153,6 +159,7 @@ KINDS: dict[str, Grounded] = {
     "override": Grounded(_OVERRIDE, _CHIPS + "table_win"),
     "hand_raked": Grounded(_HAND, _CHIPS + "in_play rake"),
     "hand": Grounded(_HAND, _CHIPS + "stack in_play rake"),
+    "pay_for_fault": Grounded(_FAULT, _CHIPS + "house_fault"),
     "hand_cleared": Grounded(_CLEARED, "circulation stack in_play"),
     "buy_in": Grounded(_STAY, _CHIPS + "drop stack"),
     "top_up": Grounded(_STAY, _CHIPS + "drop stack"),

@@ -64,11 +64,12 @@ NUMBERED = {
 }
 
 # What the minute's audit reads of them (`payouts/audit_recent.py`): hands that were touched.
-MARKED = ["tables_handresult", "tables_handirregularity"]
+MARKED = ["tables_handresult", "tables_handirregularity", "tables_handoverride"]
 _TOUCHED = """
         SELECT hand_id FROM public.tables_handresult WHERE id > {tables_handresult}
         UNION SELECT hand_id FROM public.tables_handirregularity
             WHERE id > {tables_handirregularity} AND hand_id IS NOT NULL
+        UNION SELECT hand_id FROM public.tables_handoverride WHERE id > {tables_handoverride}
         UNION SELECT t.subject_id FROM fresh JOIN public.payouts_transfer t ON t.id = fresh.id
             WHERE t.subject_kind = 'hand' AND t.subject_id IS NOT NULL
 """

@@ -69,8 +69,27 @@ POTS: dict[str, str] = {
                 ON (s.hand_id, s.revision) = (r.hand_id, r.revision)
                 WHERE r.transfer_id = t.id AND s.stay_id = a.detail_id)
     """,
+    # What management paid for a hand was signed, is of a guest who was in it, and is in the books.
+    "hand_overrides_are_posted": """
+        SELECT o.id, o.hand_id::text, o.amount_minor::text, posted.id AS transfer_id,
+            posted.minor::text, p.state
+        FROM tables_handoverride o FULL JOIN (
+            SELECT t.id, t.house_id, t.subject_id, sum(e.amount_minor) AS minor
+            FROM payouts_transfer t JOIN payouts_entry e ON e.transfer_id = t.id
+                JOIN payouts_account a ON a.id = e.account_id AND a.kind = 'house_fault'
+            WHERE t.kind = 'pay_for_fault' AND t.reverses_id IS NULL
+            GROUP BY t.id, t.house_id, t.subject_id
+        ) posted ON posted.id = o.transfer_id
+        LEFT JOIN payouts_approval p ON p.id = o.approval_id
+        LEFT JOIN tables_handseat s ON (s.hand_id, s.revision, s.stay_id, s.seat)
+            = (o.hand_id, o.revision, o.stay_id, o.seat)
+        WHERE (posted.house_id, posted.subject_id, posted.minor, p.state, p.action, p.subject_id,
+                s.won_minor)
+            IS DISTINCT FROM (o.house_id, o.hand_id, o.amount_minor, 'used', 'poker.override',
+                o.hand_id::text, o.won_minor)
+    """,
 }
-_ROWS = ("tables_handseat", "tables_handpot", "tables_handshare")
+_ROWS = ("tables_handseat", "tables_handpot", "tables_handshare", "tables_handoverride")
 VIEWS = {
     table: f"SELECT row.* FROM touched_hands, {of_each('touched_hands', table, 'hand_id')} row"
     for table in _ROWS

@@ -219,3 +219,48 @@ class HandOverrideByFloor(HandsRefused):
     rule = "POK-9"
     sentence = mark("Only the floor decides otherwise than the rule.")
     remedy = mark("Call the floor.")
+
+
+class HandPotsUnknown(HandsRefused):
+    """Management pays for a hand of which only the fee was entered."""
+
+    code = "poker.pots_unknown"
+    kind = Kind.CONFLICT
+    rule = "POK-9"
+    sentence = mark(
+        "The pots of hand %(number)s were not entered: nobody knows what a seat could win."
+    )
+    remedy = mark("Only at tables where pots are entered does the management pay for a pot.")
+
+
+class HandStakeless(HandsRefused):
+    """Management pays a guest who was not in the hand."""
+
+    code = "poker.not_in_hand"
+    rule = "POK-9"
+    sentence = mark("This guest was not dealt in at hand %(number)s.")
+    remedy = mark("Choose a guest of the hand.")
+
+
+class OverrideAbove(HandsRefused):
+    """Management pays more than the pots that the seat was in have left for it. Data: `most_minor`
+    is what is left, after what it won and was paid already.
+    """
+
+    code = "poker.override_above"
+    rule = "POK-9"
+    sentence = mark(
+        "In this hand seat %(seat)s could have won %(most_minor)s more at most, and would be paid"
+        " %(amount_minor)s."
+    )
+    remedy = mark("Pay at most what the pots that the seat was in have left for it.")
+
+
+class HandRequestWaits(HandsRefused):
+    """Something about the hand waits for its signature."""
+
+    code = "poker.request_waits"
+    kind = Kind.CONFLICT
+    rule = "POK-9"
+    sentence = mark("A request about hand %(number)s already waits for a signature.")
+    remedy = mark("Sign or reject that one first.")

@@ -7,7 +7,7 @@ from tables.models.hands import Hand, HandResult
 from tables.models.plays import Play, PlayKind
 from tables.models.pots import HandPot, HandSeat, HandShare
 from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
-from tables.models.rulings import HandIrregularity, Irregularity, Override
+from tables.models.rulings import HandIrregularity, HandOverride, Irregularity, Override
 from tables.models.stays import PokerStay, StackCount, StayChips
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Hand",
     "HandIrregularity",
     "HandOver",
+    "HandOverride",
     "HandPot",
     "HandResult",
     "HandSeat",

@@ -8,6 +8,7 @@ from payouts.models import AppendOnly, House, Transfer
 from tables.models.floor import Guest, TableSession
 from tables.models.hands import Hand
 from tables.models.rounds import Round
+from tables.models.stays import PokerStay
 
 
 class Irregularity(AppendOnly):
@@ -116,3 +117,43 @@ class HandIrregularity(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.kind} in {self.session_id}"
+
+
+class HandOverride(AppendOnly):
+    """Management paid a guest for a pot that went to another seat and cannot be got back (POK-9):
+    what the result `revision` gave the seat, and what was paid besides, by an approval.
+    """
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    hand = models.ForeignKey(Hand, on_delete=models.PROTECT, related_name="overrides")
+    revision = models.PositiveSmallIntegerField()
+    stay = models.ForeignKey(PokerStay, on_delete=models.PROTECT, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    won_minor = models.BigIntegerField()
+    amount_minor = models.BigIntegerField()
+    reason = models.CharField(max_length=500)
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    approval_id = models.UUIDField()
+    transfer = models.ForeignKey(
+        Transfer, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["approval_id"], name="hand_override_once_by_its_approval"
+            ),
+            models.UniqueConstraint(fields=["transfer"], name="hand_override_once_posted"),
+            models.CheckConstraint(
+                condition=models.Q(seat__gt=0, won_minor__gte=0, amount_minor__gt=0),
+                name="hand_override_pays",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount_minor} to seat {self.seat}"

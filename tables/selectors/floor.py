@@ -247,7 +247,7 @@ def corrections_open(*, house_id: UUID) -> list[tuple[Approval, Round | Hand]]:
     """What waits for a signature about a round or a hand, oldest first: corrections, voids,
     overrides; each with its round or hand.
     """
-    actions = (CORRECTION, VOID_CLAIMED, OVERRIDE, hands.CORRECTION, hands.VOID)
+    actions = (CORRECTION, VOID_CLAIMED, OVERRIDE, *hands.REQUESTS)
     requests = list(
         Approval.objects.filter(WAITING, house_id=house_id, action__in=actions)
         .order_by("requested_at")

@@ -13,6 +13,7 @@ from tables.models import (
     Guest,
     Hand,
     HandIrregularity,
+    HandOverride,
     HandPot,
     HandResult,
     HandSeat,
@@ -21,6 +22,8 @@ from tables.models import (
 
 CORRECTION = "poker.correct"  # of the approval matrix
 VOID = "poker.void"
+OVERRIDE = "poker.override"
+REQUESTS = (CORRECTION, VOID, OVERRIDE)
 PAGE = 20  # hands on one page of a session
 
 
@@ -33,14 +36,15 @@ class HandSums(NamedTuple):
 
 class HandParts(NamedTuple):
     """All rows about one hand: entries by revision, guests who were dealt in by seat, requests for
-    signatures, what went wrong; and of the last entry, where its pots are entered, seats, pots and
-    shares.
+    signatures, what went wrong, what management paid for it; and of the last entry, where its pots
+    are entered, seats, pots and shares.
     """
 
     results: list[HandResult]
     guests: list[Guest]
     approvals: list[Approval]
     irregularities: list[HandIrregularity]
+    overrides: list[HandOverride]
     seats: list[HandSeat]
     pots: list[HandPot]
     shares: list[HandShare]
@@ -67,22 +71,24 @@ def hand_sums(*, session_id: UUID) -> HandSums:
 
 
 def hand_parts(*, hand_id: UUID) -> HandParts:
-    """Four statements, and three where pots are entered."""
+    """Five statements, and four where pots are entered."""
     entered = HandResult.objects.filter(hand_id=hand_id).select_related("entered_by", "hand")
     results = list(entered.order_by("revision"))
     dealt = {stay for result in results for stay in result.dealt}
     requests = Approval.objects.filter(
-        action__in=(CORRECTION, VOID), subject_kind="hand", subject_id=str(hand_id)
+        action__in=REQUESTS, subject_kind="hand", subject_id=str(hand_id)
     )
     last = results[-1]
     rows = {"hand": hand_id, "revision": last.revision}
     has_pots = last.entered is not None
     requests = requests.select_related("requester").prefetch_related("signatures__signer")
+    overrides = HandOverride.objects.filter(hand=hand_id).select_related("requested_by")
     return HandParts(
         results=results,
         guests=list(Guest.objects.filter(pk__in=dealt).order_by("box", "number")),
         approvals=list(requests.order_by("requested_at")),
         irregularities=list(irregularities_of(session_id=last.hand.session_id, hand_id=hand_id)),
+        overrides=list(overrides.order_by("pk")) if has_pots else [],
         seats=list(HandSeat.objects.filter(**rows).order_by("seat")) if has_pots else [],
         pots=list(HandPot.objects.filter(**rows).order_by("number")) if has_pots else [],
         shares=list(HandShare.objects.filter(**rows).order_by("pk")) if has_pots else [],

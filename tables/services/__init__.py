@@ -19,6 +19,7 @@ from tables.services.hands.correct import (
 )
 from tables.services.hands.end import hand_end
 from tables.services.hands.irregular import hand_irregular
+from tables.services.hands.override import hand_override_request, hand_override_sign
 from tables.services.later.place import round_place
 from tables.services.later.take_back import round_take_back
 from tables.services.review.clarify import review_item_dismiss, review_item_take, review_item_try
@@ -59,6 +60,8 @@ __all__ = [
     "hand_correction_request",
     "hand_end",
     "hand_irregular",
+    "hand_override_request",
+    "hand_override_sign",
     "hand_void",
     "hand_void_request",
     "irregularity_record",

@@ -69,6 +69,7 @@ CALLS: dict[str, list[Line]] = {
     "hand_raked": stacks.hand_raked(1_200),
     "hand": stacks.hand({"winner": 5_000, "loser": -6_000}, rake=1_000),
     "hand_cleared": stacks.hand_cleared({"winner": 5_000}),
+    "pay_for_fault": stacks.pay_for_fault(3_000),
     "time": stacks.time(500),
     "tip_stack": stacks.tip_stack(200),
     "move": stacks.move(30_000, counted=26_000),
@@ -143,10 +144,11 @@ def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
         "what_is_payable_has_open_slips",
         "bases_move_by_what_was_signed",
         "overrides_are_posted",
+        "hand_overrides_are_posted",
         "stacks_move_as_played",
     }
     balances = dict(Account.objects.exclude(balance_minor=0).values_list("kind", "balance_minor"))
-    assert balances["tray"] == 4_347_550 - 20_000 - 27_300  # without the override, and the seats of a poker table
+    assert balances["tray"] == 4_347_550 - 20_000 - 30_300  # without the override, and the seats of a poker table
     assert balances["awards_payable"] == -(80_000 + 10_000 + 2 - 5_052 + 4_000 - 5_050)
     assert {kind for kind in CHART if not Entry.objects.filter(account__kind=kind).exists()} == set()
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from django.db import connection
@@ -10,6 +11,7 @@ from django.db import connection
 from casino.pit.shifts import shift_take_over
 from payouts import seal_keys, unsealed, verify
 from payouts.findings import Breach
+from payouts.models import Account, Approval
 from payouts.seal_keys import Signer
 from payouts.sealed import forms
 from payouts.services import seal_take
@@ -20,7 +22,7 @@ from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
 from tests.jackpot.lived import Lived, dull
-from tests.poker import deal, of_hand, of_stay, opened, poker_table, sit
+from tests.poker import at_table, deal, of_hand, of_stay, opened, poker_table, sit
 from tests.tables.pot_cases import end as pots_end
 from tests.tables.pot_cases import guests, won
 
@@ -48,7 +50,7 @@ class Sealed(Lived):
         stay = sit(self, 1, opened(self, poker_table(self)))
         hand = deal(self, stay, sit(self, 2, stay.guest.session.table))
         of_hand(self, hand, "hand_correct", pot={"rake_minor": 6_00})
-        pots_end(self, won(guests(self, name="Poker 2"), 1))
+        self.played()
         for command, values in (("stay_away", {}), ("stay_leave", {"counted_minor": 100_00})):
             of_stay(self, stay, command, **values)
         seal(self.signer)
@@ -57,14 +59,31 @@ class Sealed(Lived):
         done(shift_take_over, **house, person_id=self.reto.pk, seen=0, was_open=list, note="")
         seal(self.signer)
 
+    def played(self) -> None:
+        """A hand at *pots* for which the house pays, with an irregularity; then the stacks are counted."""
+        stays = guests(self, name="Poker 2")
+        hand = pots_end(self, won(stays, 1))
+        paid = {"stay_id": stays[1].pk, "amount_minor": 1_00, "reason": "pushed to seat 1", "person_id": self.reto.pk}
+        request = of_hand(self, hand, "hand_override_request", **paid)
+        self.sign(services.hand_override_sign, request)
+        pushed = {"kind": "pot_pushed", "decision": "override", "seat": 1, "reason": "pushed to seat 1"}
+        where = {"house_id": self.house.pk, "table_id": hand.table_id, "hand_id": hand.pk}
+        done(services.hand_irregular, **where, **pushed, person_id=self.martina.pk)
+        booked = Account.objects.filter(kind="stack", owner_id=hand.table_id)
+        counted = {str(stay): -minor for stay, minor in booked.values_list("detail_id", "balance_minor")}
+        at_table(self, "stacks_count", hand.table, counted=counted)
+
+    def sign(self, command: Any, request: Approval) -> None:
+        """The manager signs."""
+        signs = {"signer_id": self.ines.pk, "signer_roles": self.ines.roles, "method": request.method}
+        done(command, house_id=self.house.pk, approval_id=request.pk, payload_hash=request.payload_hash, **signs)
+
     def overrule(self) -> None:
         """A guest of the round that has just ended is paid against the rules, by who signs it."""
         guest = RoundStake.objects.filter(round_id=self.locked, box=1)[0].guest_id
         paid = {"round_id": self.locked, "box": 1, "guest_id": guest, "amount_minor": 1_000, "reason": "goodwill"}
-        asked = done(services.override_request, house_id=self.house.pk, **paid, person_id=self.reto.pk)
-        signs = {"signer_id": self.ines.pk, "signer_roles": self.ines.roles, "method": asked.method}
-        of = {"house_id": self.house.pk, "approval_id": asked.pk, "payload_hash": asked.payload_hash}
-        done(services.override_sign, **of, **signs)
+        request = done(services.override_request, house_id=self.house.pk, **paid, person_id=self.reto.pk)
+        self.sign(services.override_sign, request)
 
     @property
     def signer(self) -> Signer:

@@ -16,7 +16,7 @@ from tables.models import Hand, PokerStay
 from tables.services.hands.entry import PlayedHand
 from tests import floor
 from tests.floor import Floor
-from tests.poker import at_table, of_hand, of_stay, opened, poker_table, sit
+from tests.poker import at_table, deal, of_hand, of_stay, opened, poker_table, sit
 from tests.tables.played import Played
 from tests.tables.stay_cases import bought
 
@@ -82,7 +82,20 @@ def moved(f: Played, correction: str = "award_moved", *, leaves: bool = False) -
     of_hand(f, hand, "hand_correct", entry=won(stays, 2), correction=correction)
 
 
+def overrides(f: Played, level: str = "pots", seat: int = 2, minor: int = 1_00, times: int = 1) -> None:
+    """Asked for, of a hand that seat 1 has won; seat 4 was not in it."""
+    stays = guests(f, level)
+    hand = deal(f, *stays) if level == "rake_only" else end(f, won(stays, 1))
+    stay_id = stays[seat - 1].pk if seat < 4 else uuid4()
+    for _turn in range(times):
+        of_hand(f, hand, "hand_override_request", stay_id=stay_id, amount_minor=minor, person_id=f.reto.pk)
+
+
 CASES: dict[type[Refused], Case] = {
+    errors.HandPotsUnknown: lambda f, _: overrides(f, "rake_only"),
+    errors.HandStakeless: lambda f, _: overrides(f, seat=4),
+    errors.OverrideAbove: lambda f, _: overrides(f, minor=99_00),
+    errors.HandRequestWaits: lambda f, _: overrides(f, times=2),
     errors.CorrectionUnknown: lambda f, _: moved(f, "mistake"),
     errors.AwardGone: lambda f, _: moved(f, leaves=True),
     errors.ClaimLate: lambda f, _: late(f),

@@ -73,6 +73,14 @@ RECORDED = (
     f"INSERT INTO {AMISS} (house_id, session_id, hand_id, kind, decision, seat, card, override, reason, recorded_by_id)"
     f" SELECT house_id, session_id, id, 'misdeal', 'stands', 1, '', false, 'seen', croupier_id FROM {HAND}"
 )
+PAID = "tables_handoverride"
+OVERRULED = (
+    f"INSERT INTO {PAID} (house_id, hand_id, revision, stay_id, seat, won_minor, amount_minor, reason, requested_by_id,"
+    " approval_id, transfer_id) SELECT house_id, id, 1, (SELECT guest_id FROM tables_pokerstay LIMIT 1), 1, 0, 5, 'seen',"
+    f" croupier_id, gen_random_uuid(), (SELECT max(id) FROM payouts_transfer) FROM {HAND}"
+)
+SIGNED = {"approval_id": "gen_random_uuid()"}
+FIRST = {"transfer_id": "(SELECT min(id) FROM payouts_transfer)"}
 SEAT, POT, SHARE = "tables_handseat", "tables_handpot", "tables_handshare"
 POTS = (
     f"INSERT INTO {SEAT} (house_id, hand_id, revision, stay_id, seat, stack_minor, ante_minor, live_minor, dead_minor,"
@@ -130,6 +138,10 @@ GUARDS = [
     Guard("hand_session_of_table", HAND, again(HAND, number="2", table_id=OTHER_TABLE)),
     Guard("hand_irregularity_seat", AMISS, again(AMISS, seat="0")),
     Guard("hand_irregularity_of_house", AMISS, again(AMISS, house_id=HOUSE)),
+    Guard("hand_override_once_by_its_approval", PAID, again(PAID, **FIRST)),
+    Guard("hand_override_once_posted", PAID, again(PAID, **SIGNED)),
+    Guard("hand_override_pays", PAID, again(PAID, **SIGNED, **FIRST, amount_minor="0")),
+    Guard("hand_override_of_house", PAID, again(PAID, **SIGNED, **FIRST, house_id=HOUSE)),
     Guard("hand_result_once", RESULT, again(RESULT)),
     Guard("hand_result_of_house", RESULT, again(RESULT, revision="2", house_id=HOUSE)),
     Guard("hand_result_correction", RESULT, again(RESULT, revision="2", correction="'mistake'")),
@@ -204,6 +216,7 @@ def link(played) -> Iterator[psycopg.Connection]:
         connected.execute(DEALT)
         connected.execute(POTS)
         connected.execute(RECORDED)
+        connected.execute(OVERRULED)
         yield connected
 
 

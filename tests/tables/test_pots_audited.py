@@ -18,6 +18,7 @@ from tests.databases import module_database, superuser, use
 from tests.poker import of_hand
 from tests.tables.audits import breached, disagreeing
 from tests.tables.test_audits import FREE, found_after
+from tests.tables.test_hand_overrides import paid
 from tests.tables.test_pots import BETS, Potted
 from tests.turns import each
 from tests.worlds import for_module
@@ -26,7 +27,9 @@ pytestmark = pytest.mark.random_order(disabled=True)  # PostgreSQL counts change
 
 
 class Audited(Potted):
-    """A hand with a side pot that was corrected, one that is void after its winner lost the chips, and a tip."""
+    """A hand with a side pot that was corrected, and for which the house paid; one that is void after its winner lost the
+    chips; and a tip.
+    """
 
     def __init__(self, database: str) -> None:
         super().__init__()
@@ -35,7 +38,7 @@ class Audited(Potted):
         assert entry.pots is not None
         corrected = self.end(entry)
         right = entry._replace(pots=entry.pots._replace(winners=(PotWinners((3,)), PotWinners((7,)))))
-        of_hand(self, corrected, "hand_correct", entry=right)
+        paid(self, of_hand(self, corrected, "hand_correct", entry=right), 7, 20_00)
         voided = self.end(self.entry(Street(20_00, {5: 0}), winners=[[7]]))
         self.end(self.entry(Street(108_00, {5: 0}), winners=[[3]]))
         of_hand(self, voided, "hand_void", approval_id=self.ask(voided, "hand_void_request").pk)
@@ -45,6 +48,7 @@ class Audited(Potted):
 books = for_module(Audited)
 
 PAID, STACKS, SHARES = "pots_are_paid_and_won", "stacks_move_as_played", "shares_are_pots"
+OVERRIDES = "hand_overrides_are_posted"
 BOUGHT, POSTED = "stacks_are_what_was_bought", "hands_are_posted"
 STACK_OF = """
     UPDATE payouts_entry SET amount_minor = amount_minor + 1 WHERE transfer_id IN
@@ -59,7 +63,14 @@ HARMED: dict[tuple[str, ...], tuple[str, ...]] = {
         "UPDATE tables_handseat SET dead_minor = dead_minor + 1 WHERE seat = 5",
         "UPDATE tables_handseat SET returned_minor = returned_minor + 1 WHERE seat = 5 AND live_minor > 0",
     ),
-    (PAID, SHARES, STACKS): ("UPDATE tables_handseat SET won_minor = won_minor + 1 WHERE won_minor > 0",),
+    (OVERRIDES,): (
+        "UPDATE tables_handoverride SET amount_minor = amount_minor + 1",
+        "UPDATE tables_handoverride SET seat = 5",
+        "UPDATE tables_handoverride SET approval_id = gen_random_uuid()",
+        "DELETE FROM tables_handoverride",
+        "UPDATE payouts_transfer SET kind = 'tip' WHERE kind = 'pay_for_fault'",
+    ),
+    (OVERRIDES, PAID, SHARES, STACKS): ("UPDATE tables_handseat SET won_minor = won_minor + 1 WHERE won_minor > 0",),
     (PAID, SHARES, STACKS, BOUGHT): ("DELETE FROM tables_handseat WHERE seat = 3",),
     (STACKS, BOUGHT): (
         "UPDATE tables_handseat SET booked_minor = booked_minor + 1 WHERE revision = 2",

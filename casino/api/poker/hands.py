@@ -229,6 +229,32 @@ class HandsVoidRequest(HandCommand):
         return self.once(request, "hand.void_request", work, hand=hand_id)
 
 
+class HandsOverrideRequest(HandCommand):
+    """Ask to pay a guest for a fault of the house."""
+
+    rights = {"post": (CORRECT,)}
+
+    @openapi.command(
+        "hand_override_request",
+        "Ask to pay a guest of a hand for a pot that went to another seat and cannot be got back;"
+        " whoever dealt or entered it may not sign; the last signature pays",
+        Approval,
+        hands.HandOverrideRequest,
+        {"revision": 1, "stay": openapi.ID, "amount_minor": 2_000, "reason": "pushed to seat 5"},
+    )
+    def post(self, request: Request, hand_id: UUID) -> Response:
+        values = self.sent(request, hands.HandOverrideRequest)
+        where = self.service_args(hand_id, values)
+
+        def work() -> Json:
+            approval = services.hand_override_request(
+                **where, stay_id=values["stay"], amount_minor=values["amount_minor"]
+            )
+            return approval_answer(approval)
+
+        return self.once(request, "hand.override_request", work, hand=hand_id)
+
+
 def hand_answer(hand: Hand) -> dict[str, Json]:
     """A hand as it stands."""
     return answer(hands.HandStanding, hand, **_standing(hand))

@@ -129,6 +129,13 @@ class HandVoid(HandVoidRequest):
     approval: UUID
 
 
+class HandOverrideRequest(HandVoidRequest):
+    """What a guest of a hand is paid beside what it gave them."""
+
+    stay: UUID
+    amount_minor: Annotated[int, by_command(whole(1, MAXIMUM_MINOR))]
+
+
 class HandStanding(Answer):
     """A hand as it stands. `posted_minor`: what the schedule gives for the pot; null where the pot
     is not known. `pots`: its result, null where its pots are not entered.

@@ -16,6 +16,7 @@ from payouts.rules.rulesets import rake
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeReason, RakeSchedule, TimeCharge
 from tables.games import Rules
+from tables.games.poker.irregular import HAND_CASES
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.streets import posted_minor
 from tables.games.poker.variants import VARIANTS, Variant
@@ -65,6 +66,7 @@ def poker_data(rules: Rules) -> dict[str, Json]:
         "button_posts_small": house.button_posts_small,
         "given": [means for means in GIVEN if house.tips_from_stack or means != "stack"],
         "reasons": _reasons(),
+        "case_rules": {code: _(case.words) for code, case in HAND_CASES.items()},
     }
 
 

@@ -15,6 +15,7 @@ from casino.pit.hands.pots import (
     HandMoney,
     money_of,
     pots_as_sent,
+    seat_word,
     wins,
     wins_again,
     wins_of,
@@ -25,8 +26,8 @@ from casino.text.wording import guest_name
 from payouts.models import Approval, House
 from payouts.rules.approval import role_fits
 from tables.games.poker.variants import VARIANTS
-from tables.models import Guest, Hand, HandResult
-from tables.selectors.hands import CORRECTION, HandParts, hand_parts
+from tables.models import Guest, Hand, HandOverride, HandResult
+from tables.selectors.hands import CORRECTION, OVERRIDE, HandParts, hand_parts
 from tables.services.hands.correct import signed_kind
 
 
@@ -64,9 +65,20 @@ class HandRevision(NamedTuple):
     kind: str
 
 
+class FaultPaid(NamedTuple):
+    """What management pays a guest of a hand beside what it gave them, in words; `row`: None while
+    it waits to be signed.
+    """
+
+    seat: str
+    won: str
+    paid: str
+    row: HandOverride | None = None
+
+
 class HandRequest(NamedTuple):
-    """What waits for signatures; without `changes` it is a void. `signed`, `own`: whether the
-    person who looks has signed, and which part keeps them from it.
+    """What waits for signatures; without `changes` and `fault` it is a void. `signed`, `own`:
+    whether the person who looks has signed, and which part keeps them from it.
     """
 
     approval: Approval
@@ -76,6 +88,7 @@ class HandRequest(NamedTuple):
     signers: signers.Signers
     may_sign: bool
     may_reject: bool
+    fault: FaultPaid | None = None
 
 
 class HandDetails(NamedTuple):
@@ -90,6 +103,7 @@ class HandDetails(NamedTuple):
     now: Entered
     money: HandMoney | None
     irregularities: list[HandIrregularityRow]
+    faults: list[FaultPaid]
     revisions: list[HandRevision]
     waiting: list[HandRequest]
     may_ask: bool
@@ -120,6 +134,7 @@ def details(hand: Hand, person: Person) -> HandDetails:
         now=now,
         money=money_of(parts, names, house),
         irregularities=irregularity_rows(parts.irregularities),
+        faults=[_fault(vars(row), house)._replace(row=row) for row in parts.overrides],
         revisions=revisions[::-1],
         waiting=_waiting(requests, parts, now, person),
         may_ask=ended and not requests and person.has_perm(CORRECT),
@@ -143,9 +158,19 @@ def _waiting(
             part_of,
             able[approval.pk],
             person,
+        )._replace(
+            fault=_fault(approval.payload, hand.house) if approval.action == OVERRIDE else None
         )
         for approval in requests
     ]
+
+
+def _fault(values: Mapping[str, Any], house: House) -> FaultPaid:
+    won, paid = (
+        format_money(values[name], house.currency, house.locale)
+        for name in ("won_minor", "amount_minor")
+    )
+    return FaultPaid(seat_word(values["seat"]), won, paid)
 
 
 def _wins(approval: Approval, hand: Hand, parts: HandParts) -> list[EntryChange]:

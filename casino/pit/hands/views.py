@@ -12,25 +12,25 @@ from django.views.decorators.http import require_GET
 
 from casino.people.acts import ACTS
 from casino.people.models import Person
-from casino.people.pages.fields import Hash, Reason, Subject, Text, Tick, Whole
+from casino.people.pages.fields import Hash, Reason, Subject, Text, Tick
 from casino.people.pages.page import Wrong, allowed, page, row_of
 from casino.people.pages.signed_step import ProvedStep, RefusalStep
 from casino.people.pages.steps import Page, Step, by_name
-from casino.people.permissions import CORRECT, RUN_FLOOR, VIEW_ROUND
+from casino.people.permissions import RUN_FLOOR, VIEW_ROUND
 from casino.pit.hands.irregular import IrregularHand
+from casino.pit.hands.rulings import PayForFault, PotsCorrection, ticked_now
 from casino.pit.hands.show import HandRequest, details, player
+from casino.pit.hands.steps import HandRequestStep, HandStep
 from casino.pit.jackpots.standing import AMOUNT, AmountRefused
 from casino.text.formats import digits_of
 from casino.text.ruleset_fields import figure_of, input_text
-from payouts.errors import Refused, mark
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
 from payouts.services import approval_reject, approval_signed
-from tables.errors import HandChanged
 from tables.games.poker.raking import Pot
 from tables.models import Guest, Hand
-from tables.selectors.hands import CORRECTION, VOID
+from tables.selectors.hands import OVERRIDE, REQUESTS, VOID
 from tables.services import (
     hand_correct,
     hand_correction_request,
@@ -51,36 +51,7 @@ def hand(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _hand_page(request, person, _row(person, pk))
 
 
-def _changed(_given: str) -> Refused:
-    return HandChanged()
-
-
-class _HandStep(Step[Hand]):
-    permission, subject = CORRECT, "hand"
-
-    @property
-    def ids(self) -> dict[str, Any]:
-        return {
-            "house_id": self.row.house_id,
-            "hand_id": self.row.pk,
-            "person_id": self.person.pk,
-        }
-
-
-class _HandRequestStep(_HandStep):
-    """Ask for a signature about the hand as the form showed it."""
-
-    done = mark("Asked for: another person looks at it and signs.")
-    revision = Whole(_changed, nothing=None, widget=forms.HiddenInput)
-    reason = Reason(500, label=_("Reason"))
-
-    @property
-    def subject_values(self) -> dict[str, Any]:
-        """Which hand, as it was seen, and why."""
-        return self.ids | {name: self.values[name] for name in ("revision", "reason")}
-
-
-class _HandCorrection(_HandRequestStep):
+class _HandCorrection(HandRequestStep):
     step, command = "correct", "hand.correction_request"
     flop = Tick(label=_("Flop dealt"), widget=forms.CheckboxInput)
     walk = Tick(label=_("Everybody folded to the blind"), widget=forms.CheckboxInput)
@@ -126,14 +97,14 @@ class _HandCorrection(_HandRequestStep):
         return figure if isinstance(figure, int) else None
 
 
-class _HandVoid(_HandRequestStep):
+class _HandVoid(HandRequestStep):
     step, command = "void", "hand.void_request"
 
     def carry_out(self) -> Json:
         return str(hand_void_request(**self.subject_values).pk)
 
 
-class _AboutRequest(_HandStep):
+class _AboutRequest(HandStep):
     permission, about = VIEW_ROUND, "approval"
     approval = Subject(ApprovalUnknown)
 
@@ -141,7 +112,7 @@ class _AboutRequest(_HandStep):
     def requested(self) -> Approval:
         """The request that the form was made for. Raises ApprovalUnknown."""
         about = Approval.objects.filter(
-            action__in=(CORRECTION, VOID), subject_kind="hand", subject_id=str(self.row.pk)
+            action__in=REQUESTS, subject_kind="hand", subject_id=str(self.row.pk)
         )
         approval = about.filter(house_id=self.row.house_id, pk=self.values["approval"]).first()
         if approval is None:
@@ -173,6 +144,8 @@ class _HandSignature(ProvedStep[Hand], _AboutRequest):
         )
         if approval_signed(approval) < approval.signers:
             return None
+        if approval.action == OVERRIDE:  # its last signature has paid
+            return {"paid_minor": approval.payload["amount_minor"]}
         about = {name: approval.payload[name] for name in ("revision", "reason")}
         values: dict[str, Any] = self.ids | about | {"approval_id": approval.pk}
         if approval.action == VOID:
@@ -187,6 +160,8 @@ class _HandSignature(ProvedStep[Hand], _AboutRequest):
     def message(self, answer: Json) -> str:
         if not answer:
             return gettext("Signed.")
+        if self.requested.action == OVERRIDE:
+            return gettext("Signed: it is paid.")
         return gettext("Voided.") if self.requested.action == VOID else gettext("Corrected.")
 
 
@@ -237,8 +212,13 @@ def _forms(row: Hand, person: Person, refusal: Wrong | None) -> dict[str, Step[H
     initial |= {"revision": row.revision, "flop": last.flop, "walk": last.walk}
     dealt = {f"{PLAYER}{stay}": True for stay in last.dealt}
     void = {"void": _HandVoid.offered(row, person, refusal, revision=row.revision)}
-    if last.entered is not None:  # its pots are put right where they are entered
-        return {**void}
+    if last.entered is not None:
+        now = {"revision": row.revision} | ticked_now(row)
+        return {
+            **void,
+            "pots_correction": PotsCorrection.offered(row, person, refusal, **now),
+            "override": PayForFault.offered(row, person, refusal, revision=row.revision),
+        }
     return void | {"correct": _HandCorrection.offered(row, person, refusal, **initial, **dealt)}
 
 
@@ -264,5 +244,8 @@ PAGE = Page(
     "floor-hand",
     _row,
     _hand_page,
-    by_name(_HandCorrection, _HandVoid, IrregularHand, _HandSignature, _HandRejection),
+    by_name(
+        *(_HandCorrection, PotsCorrection, _HandVoid, PayForFault, IrregularHand),
+        *(_HandSignature, _HandRejection),
+    ),
 )

@@ -75,6 +75,12 @@ _KINDS = (
     ),
     AccountKind("rake", "table", "any", "fees taken from pots (RAK-1)"),
     AccountKind("time_income", "table", "any", "fees taken for the time at a table (RAK-2)"),
+    AccountKind(
+        "house_fault",
+        "table",
+        "any",
+        "paid to guests for faults at a poker table (POK-9)",
+    ),
     AccountKind("count_difference", "place", "any", "counted against recorded"),
     AccountKind("cash_rounding", "house", "any", "rounding to coins when cash is paid"),
     AccountKind("chip_stock", "house", "credit", "all chips put into service"),

@@ -93,6 +93,13 @@ def hand_cleared(nets: Mapping[str, int], *, source: str = "in_play") -> list[Li
     return hand(nets, rake=0, elsewhere=-sum(nets.values()), source=source)
 
 
+def pay_for_fault(amount: int) -> list[Line]:
+    """Management pays a guest for a pot that cannot be got back (POK-9): from the tray, at the
+    house's cost.
+    """
+    return legs(amount, ("house_fault", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
+
+
 def time(amount: int, *, source: str = "in_play") -> list[Line]:
     """A fee for the time at a table (RAK-2); `source`: `in_play` from chips on the table, `stack`
     where the hands are booked, `circulation` from the pocket.

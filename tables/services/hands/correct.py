@@ -16,6 +16,7 @@ from payouts.rules.ledger.stacks import table_emptied
 from payouts.rules.plain import Json, check_text
 from payouts.selectors import house_now
 from payouts.services import (
+    approval_kill,
     approval_request,
     approval_use,
     event_record,
@@ -25,9 +26,9 @@ from payouts.services import (
 from tables.errors import HandChanged, HandMissing, HandNeedsApproval, HandVoided, LevelOther
 from tables.games.poker.entered import entry_data, pots_entry
 from tables.games.poker.raking import Pot
-from tables.models import Hand, HandResult
+from tables.models import Hand, HandOverride, HandResult
 from tables.models.hands import ENTRY_WRONG
-from tables.selectors.hands import CORRECTION, VOID
+from tables.selectors.hands import CORRECTION, OVERRIDE, VOID
 from tables.services.hands.award import check_correction
 from tables.services.hands.entry import (
     Author,
@@ -46,6 +47,7 @@ TOO_LATE = mark("too much time has passed")
 PLAYED_ON = mark("the next hand has ended")
 NOT_DEALER = mark("another person entered the hand, or has the table")
 TABLE_CLOSED = mark("the table has closed since")
+OVERRULED = mark("a guest was paid against the rules for it already")
 
 
 def hand_correct(
@@ -68,13 +70,14 @@ def hand_correct(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _hand_locked(house_id, hand_id, revision)
+    hand, at = hand_locked(house_id, hand_id, revision)
     dealt, figures = _corrected(at, hand, entry, correction)
     if approval_id is None:
         _check_alone(hand, person_id)
     else:
         payload = _correction(hand, dealt, entry, figures, correction) | {"reason": reason}
-        _use(hand, CORRECTION, approval_id, payload, person_id)
+        use_about(hand, CORRECTION, approval_id, payload, person_id)
+    _outdate_overrides(hand)
     last = _last(hand)
     if figures.played is None:
         _take_back(at, hand, last, reason, person_id)
@@ -122,8 +125,9 @@ def hand_void(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _hand_locked(house_id, hand_id, revision)
-    _use(hand, VOID, approval_id, _void(hand, reason), person_id)
+    hand, at = hand_locked(house_id, hand_id, revision)
+    use_about(hand, VOID, approval_id, _void(hand, reason), person_id)
+    _outdate_overrides(hand)
     last = _last(hand)
     hand.state = Hand.State.VOIDED
     hand.save(update_fields=["state"])
@@ -157,10 +161,10 @@ def hand_correction_request(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, at = _hand_locked(house_id, hand_id, revision)
+    hand, at = hand_locked(house_id, hand_id, revision)
     dealt, figures = _corrected(at, hand, entry, correction)
     payload = _correction(hand, dealt, entry, figures, correction) | {"reason": reason}
-    return _ask(hand, CORRECTION, payload, person_id)
+    return request_about(hand, CORRECTION, payload, person_id)
 
 
 def hand_void_request(
@@ -171,8 +175,8 @@ def hand_void_request(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, _at = _hand_locked(house_id, hand_id, revision)
-    return _ask(hand, VOID, _void(hand, reason), person_id)
+    hand, _at = hand_locked(house_id, hand_id, revision)
+    return request_about(hand, VOID, _void(hand, reason), person_id)
 
 
 def signed_entry(payload: Mapping[str, Any]) -> PlayedHand:
@@ -210,7 +214,7 @@ def _corrected(
     return dealt, figures
 
 
-def _hand_locked(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:
+def hand_locked(house_id: UUID, hand_id: UUID, revision: int) -> tuple[Hand, PokerTable]:
     """A hand that counts, and its table as it was in the hand's session, both held."""
     table_id = Hand.objects.filter(pk=hand_id, house_id=house_id).values_list("table_id", flat=True)
     if not table_id:
@@ -241,6 +245,15 @@ def _check_alone(hand: Hand, person_id: UUID) -> None:
         raise HandNeedsApproval(why=TOO_LATE)
     if Hand.objects.filter(session=hand.session, number__gt=hand.number).exists():
         raise HandNeedsApproval(why=PLAYED_ON)
+    if HandOverride.objects.filter(hand=hand).exists():  # or they were paid for it twice
+        raise HandNeedsApproval(why=OVERRULED)
+
+
+def _outdate_overrides(hand: Hand) -> None:
+    """An override that is asked for was about the result that goes now."""
+    about = {"house_id": hand.house_id, "subject_kind": "hand", "subject_id": str(hand.pk)}
+    if Approval.objects.filter(**about, action=OVERRIDE, state=Approval.State.OPEN).exists():
+        approval_kill(**about, reason="the result was corrected")
 
 
 def _take_back(
@@ -299,7 +312,13 @@ def _correction(
 
 
 def _void(hand: Hand, reason: str) -> dict[str, Json]:
+    """What signers sign of the hand as it stands, with what management has paid for it, which stays
+    paid.
+    """
+    rows = HandOverride.objects.filter(hand=hand).order_by("pk").values_list("seat", "amount_minor")
+    overridden: list[Json] = [[seat, amount_minor] for seat, amount_minor in rows]
     return {
+        **({"overridden": overridden} if overridden else {}),
         "hand": str(hand.pk),
         "number": hand.number,
         "revision": hand.revision,
@@ -318,7 +337,10 @@ def _about(hand: Hand, action: str) -> dict[str, Any]:
     }
 
 
-def _ask(hand: Hand, action: str, payload: Mapping[str, Json], person_id: UUID) -> Approval:
+def request_about(
+    hand: Hand, action: str, payload: Mapping[str, Json], person_id: UUID
+) -> Approval:
+    """Ask for a signature about a hand; who dealt it or entered it may not sign."""
     record = {
         "number": hand.number,
         "queued": hand.queued,
@@ -335,8 +357,9 @@ def _ask(hand: Hand, action: str, payload: Mapping[str, Json], person_id: UUID) 
     )
 
 
-def _use(
+def use_about(
     hand: Hand, action: str, approval_id: UUID, payload: Mapping[str, Json], person_id: UUID
-) -> None:
+) -> Approval:
+    """Use an approval about a hand up. Raises as `approval_use`."""
     about = _about(hand, action)
-    approval_use(**about, approval_id=approval_id, payload=payload, actor_id=person_id)
+    return approval_use(**about, approval_id=approval_id, payload=payload, actor_id=person_id)

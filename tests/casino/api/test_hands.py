@@ -8,12 +8,14 @@ import pytest
 
 from casino.people.models import Person
 from casino.people.pins import pin_set
-from tables.models import Hand, HandIrregularity, HandResult, ReviewItem
+from tables.models import Hand, HandIrregularity, HandOverride, HandResult, ReviewItem
 from tests.casino.api.bad import refused
 from tests.casino.api.callers import Callers
 from tests.casino.devices import devices
 from tests.poker import PokerRoom
 from tests.tables.audits import breached_here
+from tests.tables.pot_cases import end as pots_end
+from tests.tables.pot_cases import guests, won
 from tests.worlds import world
 
 
@@ -227,3 +229,19 @@ def test_POK_9_what_goes_wrong_is_recorded_and_answered_with_the_rule(floor: Roo
         refused(floor.raked.post(path, body), status, code, rule)
     assert ok(floor.boss.post(path, otherwise | {"override": True}))["decision"] == "hand_dead"
     assert HandIrregularity.objects.count() == 2
+
+
+def test_POK_9_management_pays_by_the_last_signature(floor: Room) -> None:
+    """Of a hand whose pots were entered: elsewhere nobody knows what a seat could win."""
+    stays = guests(floor.floor, name="Poker 9")
+    hand = pots_end(floor.floor, won(stays, 1))
+    asks = {"revision": 1, "stay": str(stays[1].pk), "amount_minor": 5_00, "reason": "pushed to seat 1"}
+    manager, path = floor.offices["manager"], f"hands/{hand.pk}/override-request/"
+    assert floor.raked.post(path, asks)[0] == 403
+    refused(manager.post(f"hands/{floor.end()['id']}/override-request/", asks), 409, "poker.pots_unknown", "POK-9")
+    refused(manager.post(path, asks | {"amount_minor": 99_00}), 422, "poker.override_above", "POK-9")
+    approval = ok(manager.post(path, asks))
+    assert (approval["action"], HandOverride.objects.count()) == ("poker.override", 0)
+    floor.sign(approval)
+    assert HandOverride.objects.get().amount_minor == 5_00
+    assert breached_here() == {}

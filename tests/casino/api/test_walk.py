@@ -161,6 +161,12 @@ TABLE: dict[tuple[str, str], Row] = {
     ("hands/<hand_id>/void-request/", "post"): Row(
         CORRECT, distant=True, body=lambda g, s: {"revision": 1} | says(g, s)
     ),
+    ("hands/<hand_id>/override-request/", "post"): Row(
+        VERIFY,
+        own=409,
+        distant=True,
+        body=lambda g, s: {"revision": 1, "stay": NO_ID, "amount_minor": 5} | says(g, s),
+    ),
     ("guests/<guest_id>/move/", "post"): Row(
         TABLETS | PIT_BOSS, body=lambda _g, _s: {"box": None, "seated": False, "distance": 2}
     ),

@@ -26,7 +26,7 @@ _RESULTS = """
                 coalesce(r.locked_at, h.ended_at, t.posted_at) AT TIME ZONE
                     (SELECT time_zone FROM payouts_house WHERE id = %(house)s)) END
                 AS since,
-            -sum(x.amount_minor) FILTER (WHERE a.kind = 'table_win') AS result,
+            -sum(x.amount_minor) FILTER (WHERE a.kind IN ('table_win', 'house_fault')) AS result,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'coin_income') AS coin_income,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'prize_cost') AS prizes,
             sum(x.amount_minor) FILTER (WHERE a.kind = 'drop' AND x.amount_minor > 0) AS dropped,
@@ -39,7 +39,7 @@ _RESULTS = """
         LEFT JOIN tables_hand h ON t.subject_kind = 'hand' AND h.id = t.subject_id
         LEFT JOIN tables_tablesession s ON s.id = h.session_id
         WHERE a.house_id = %(house)s AND a.kind IN ('table_win', 'coin_income', 'prize_cost',
-            'drop', 'rake', 'time_income', 'tronc')
+            'drop', 'rake', 'time_income', 'tronc', 'house_fault')
             AND (%(table)s::uuid IS NULL OR a.owner_id = %(table)s)
                 AND t.gaming_day BETWEEN %(first)s AND %(last)s
             AND (%(croupier)s::uuid IS NULL

@@ -7,17 +7,21 @@ from typing import ClassVar
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from casino.audit.hands import hand_file
 from casino.pit import alert_rules
 from casino.pit.board import read
 from payouts.models import Approval
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted
 from tables.games.poker.rules import PokerGame
+from tables.games.poker.showdown import TableCards
+from tables.games.poker.streets import Street
 from tables.games.poker.variants import HORSE
 from tables.models import Hand
 from tests.casino.pit.desk import get
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
-from tests.poker import GAME, PokerRoom, at_table, deal, of_stay, opened, poker_table, sit
+from tests.poker import GAME, PokerRoom, at_table, deal, of_stay, opened, poker_table, pots_of, sit
+from tests.tables.pot_cases import end as pots_end
 from tests.worlds import world
 
 
@@ -85,6 +89,68 @@ def test_POK_9_the_pit_records_what_went_wrong_in_a_hand_or_between_two(desk: Ha
     assert f"{collusion} warned POK-9 Seat 3 Each plays alone for himself." in between
     assert (f"{collusion} warned" in of_hand, f"{collusion} dead" in between) == (False, False)
     assert [f"{desk.path}irregularity/" in desk.get(who, desk.path) for who in ("boss", "watch")] == [True, False]
+
+
+class PotsDesk(HandDesk):
+    """At a table of *pots* seat 1 has won the main pot and the side pot by its cards; the next hand has ended."""
+
+    def __init__(self) -> None:
+        FloorDesk.__init__(self)
+        self.poker = opened(self, poker_table(self))
+        at_table(self, "table_entry_level_set", self.poker, entry_level="pots")
+        self.stays = [sit(self, seat, self.poker, minor) for seat, minor in ((1, 100_00), (2, 50_00), (3, 100_00))]
+        cards = TableCards("2h 7d 9h Js Kd", {1: "As Ad", 2: "3c 4d", 3: "5c 6d"})
+        self.hand = pots_end(self, pots_of(self.stays, Street(80_00), winners=[[1], [1]], cards=cards))
+        pots_end(self, pots_of([self.stays[0], self.stays[2]], Street(5_00), winners=[[3]]))
+        self.path = f"hands/{self.hand.pk}/"
+
+
+@world(PotsDesk)
+def test_POK_9_the_pit_asks_for_other_winners_of_pots(desk: PotsDesk) -> None:
+    """Ticked pot by pot; what is refused stays ticked, and chips are not carried once the next hand has ended."""
+    offered = desk.get("boss", desk.path)
+    ticks = [f"won.{pot}.high.{seat}" for pot, seats in ((1, (1, 2, 3)), (2, (1, 3))) for seat in seats]
+    assert re.findall(r'name="(won\.[^"]+)"', offered) == ticks
+    assert re.findall(r'name="(won\.[^"]+)"[^>]* checked', offered) == ["won.1.high.1", "won.2.high.1"]
+    ticked = {"won__1__high__2": "on", "won__2__high__3": "on", "reason": "seen on camera", "revision": 1}
+    late = desk.post("boss", f"{desk.path}correct-pots/", REFUSED, **ticked, correction="award_moved")
+    assert "The next hand has ended: the pot of hand 1 lies in the" in words(late)
+    assert re.findall(r'name="(won\.[^"]+)"[^>]* checked', late) == ["won.1.high.2", "won.2.high.3"]
+    nobody = desk.post(
+        "boss", f"{desk.path}correct-pots/", REFUSED, reason="typed", revision=1, correction="entry_wrong"
+    )
+    assert "has no winner" in words(nobody)
+    desk.post("boss", f"{desk.path}correct-pots/", **ticked, correction="entry_wrong")
+    assert "only the book was wrong" in desk.page("second")
+    desk.sign("second", Approval.objects.get())
+    won = dict(desk.hand.seats.filter(revision=2).values_list("seat", "won_minor"))
+    main, side = (pot.amount_minor - pot.rake_minor for pot in desk.hand.pots.filter(revision=2).order_by("number"))
+    assert won == {1: 0, 2: main, 3: side}
+    boards = desk.hand.results.order_by("revision").values_list("entered__board", flat=True)
+    assert [*boards] == ["2h 7d 9h Js Kd", ""]  # the cards said otherwise
+
+
+@world(PotsDesk)
+def test_POK_9_management_pays_for_a_pot_that_cannot_be_got_back(desk: PotsDesk) -> None:
+    paid = {"stay": str(desk.stays[1].pk), "amount": "120", "revision": 1, "reason": "pushed to seat 1"}
+    above = desk.post("boss", f"{desk.path}override/", REFUSED, **paid | {"amount": "900"})
+    main = desk.hand.pots.get(number=1)
+    most = f"CHF {(main.amount_minor - main.rake_minor) / 100:.2f}"
+    assert f"In this hand seat 2 could have won {most} more at most, and would be paid CHF 900.00." in words(above)
+    assert 'value="900"' in above  # nothing typed is lost
+    desk.post("boss", f"{desk.path}override/", **paid)
+    assert "Payment for a fault to be signed" in desk.page("boss")
+    assert "Seat 2: CHF 0.00 Paid besides CHF 120.00" in desk.page("second")
+    desk.sign("boss", Approval.objects.get(), 403)
+    desk.sign("second", Approval.objects.get())
+    paid_for = "Seat 2 POK-9 Won by the hand: CHF 0.00 Paid besides: CHF 120.00 pushed to seat 1"
+    assert paid_for in desk.page("watch")
+    void = {"revision": 1, "reason": "a card twice in the deck"}
+    desk.post("boss", f"{desk.path}void/", **void)
+    assert "Management has paid CHF 120.00 besides, Seat 2. It stays paid." in desk.page("second")
+    recorded = hand_file(Hand.objects.select_related("table", "session").get(pk=desk.hand.pk))["recorded"]
+    overrides = recorded["overrides"]  # type: ignore[index, call-overload]
+    assert [(row["seat"], row["won_minor"], row["amount_minor"]) for row in overrides] == [(2, 0, 120_00)]
 
 
 class RoomDesk(FloorDesk):

@@ -9,19 +9,20 @@ const callFloor = (round, reason) =>
   beside("floor", round, tablePath("floor-call/"), { reason: reason ?? "" });
 
 // The floor: called with a reason, until somebody says that it is seen to. Who is the floor calls nobody.
-export function CallKey() {
+// `more`: there is more behind the key than the call, also without the server and for the floor.
+export function CallKey({ more = false }) {
   const { call: reason, call_taken: taken } = standing.value;
-  if (isSupervisor && !reason) return null;
+  if (isSupervisor && !reason && !more) return null;
   const why = taken ? w("call_taken", { name: taken.by }) : reason ? w(`call_${reason}`) : "";
-  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${waits("floor") || why} picture="bell" opens="call" on=${Boolean(reason)} disabled=${link.value === "off"} onClick=${() => {
+  return html`<${Key} label=${w(reason ? "floor_called" : "call_floor")} sub=${waits("floor") || why} picture="bell" opens="call" on=${Boolean(reason)} disabled=${link.value === "off" && !more} onClick=${() => {
     sheet.value = { name: "call" };
   }} />`;
 }
 
 const CALLS = ["dispute", "chips", "payout", "guest", "technical"];
 
-// `now`: what is played at this moment.
-export function Call({ now: { round } }) {
+// `now`: what is played at this moment; `children`: what is done beside it.
+export function Call({ now: { round }, children }) {
   const { call: reason, call_taken: taken } = standing.value;
   return html`
     <${Framed} title=${w("call_floor")}>
@@ -30,6 +31,7 @@ export function Call({ now: { round } }) {
           ${CALLS.map((one) => html`<button type="button" class="do" key=${one} aria-pressed=${String(one === reason)} disabled=${isOnItsWay("floor")} onClick=${() => callFloor(round, one)}>${w(`call_${one}`)}</button>`)}
         </div>
         ${reason && html`<div class="row"><button type="button" class="do large" disabled=${isOnItsWay("floor")} onClick=${() => callFloor(round, null)}>${w("call_done")}</button></div>`}
+        ${children}
       </div>
     <//>`;
 }

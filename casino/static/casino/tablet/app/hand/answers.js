@@ -17,8 +17,19 @@ export async function answered(entry, answer, refusal) {
   return (REFUSED[entry.kind] ?? refused)(entry, refusal.problem);
 }
 
-const TAKEN = { hand: booked, correct_hand: corrected, stay: heard, floor: called };
-const REFUSED = { hand: notBooked, correct_hand: notCorrected, stay: notDone };
+const TAKEN = {
+  hand: booked,
+  correct_hand: corrected,
+  stay: heard,
+  floor: called,
+  irregular: recorded,
+};
+const REFUSED = {
+  hand: notBooked,
+  correct_hand: notCorrected,
+  stay: notDone,
+  irregular: notRecorded,
+};
 
 // The last hand, wherever the draft has it.
 function noteLast(hand, more) {
@@ -104,6 +115,14 @@ function called(_entry, answer) {
   hear({ call: answer.reason, call_taken: null });
 }
 
+function recorded({ body: { reason } }) {
+  tell(w("recorded"), reason, { kind: "lock" });
+}
+
+function notRecorded(entry, { title, detail }) {
+  tellToStay(`${w("hand_not_recorded")} ${title}`, detail, { of: entry.key });
+}
+
 function refused(_entry, { title, detail }) {
   working.value = "";
   tell(title, detail);
@@ -151,7 +170,7 @@ function notCorrected(entry, problem) {
 
 // Refused on another page of the tablet, which knows no hand.
 export async function hearRefused() {
-  const isDone = (one) => one.refused && ["stay", "correct_hand"].includes(one.kind);
+  const isDone = (one) => one.refused && ["stay", "correct_hand", "irregular"].includes(one.kind);
   for (const one of outbox.pending.value.filter(isDone)) {
     await answered(one, null, { problem: one.refused });
     await outbox.drop(({ seq }) => seq === one.seq);

@@ -22,7 +22,7 @@ export function Rail({ now }) {
           flow.release();
           sheet.value = { name: key.opens };
         }} />`,
-    )}<${CallKey} />`;
+    )}<${CallKey} more />`;
 }
 
 function Undo({ now }) {

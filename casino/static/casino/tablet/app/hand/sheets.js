@@ -2,13 +2,25 @@
 import { decimal, hasCents, html, icon, w } from "tablet/frame/words";
 import { Call } from "tablet/frame/calls";
 import { Framed } from "tablet/frame/keys";
+import { Irregular } from "tablet/hand/irregular";
 import { sheet } from "tablet/frame/screen";
 import * as game from "tablet/game";
 
 export function Sheet({ open, now }) {
-  const Part = { seat: game.SeatSheet, call: Call, help: Help, ...game.SHEETS }[open.name];
+  const PARTS = { seat: game.SeatSheet, call: Floor, irregular: Irregular, help: Help };
+  const Part = { ...PARTS, ...game.SHEETS }[open.name];
   return html`<${Part} open=${open} now=${now} />`;
 }
+
+// The floor is called, or what went wrong is recorded.
+const Floor = ({ now }) =>
+  html`<${Call} now=${now}>
+  <h3>${w("irregular")}</h3>
+  <p>${w("irregular_help")}</p>
+  <div class="row"><button type="button" class="do" data-opens="irregular" onClick=${() => {
+    sheet.value = { name: "irregular" };
+  }}>${icon("warn")}${w("irregular_do")}</button></div>
+<//>`;
 
 // Keys for an amount, which is typed into the sheet's `text`.
 export function Numbers({ open }) {
