@@ -96,6 +96,7 @@ def test_POK_2_what_no_stack_bears_is_refused_with_the_figure() -> None:
         ([Street(0)] * 5, {}, ("poker.streets_many", {"street": 5, "most": 4})),
     ):
         assert refused(played, stacks, *streets, dead=dead) == wanted
+    assert refused(played, stacks | {3: 0}, Street(2)) == ("poker.seat_not_in", {"seat": 3, "street": 1})
     for amount in (-1, 10**18, True, "5", 1.5):
         assert refused(played, stacks, Street(amount))[0] == "poker.amount_refused"  # type: ignore[arg-type]
     for stack, streets in ((500, [Street(150)]), (150, [])):

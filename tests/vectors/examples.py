@@ -76,6 +76,7 @@ EXAMPLES: list[dict[str, Any]] = [
     played(UNEVEN, [30, {}], [30, {4: 0}]),
     played(UNEVEN, [30, {4: 20}]),
     played(UNEVEN, [2, {3: 0}]),
+    played(UNEVEN | {3: 0}, [2, {}]),
     played(UNEVEN, [2, {1: 0}], [2, {1: 0}]),
     played(UNEVEN, [2, {1: 0, 2: 0, 4: 1}]),
     played(UNEVEN, [2, {1: 0, 2: 0}], [2, {}]),

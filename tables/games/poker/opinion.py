@@ -1,12 +1,12 @@
 """What pokerkit makes of a hand at *pots*: a second opinion, which moves no chip (POK-6, HAND-5).
 
-Where it is no judge: a dead fold, of which it warns; side pots of hi-lo, which it halves where
-nobody in them has a low; pots that it pays, whose odd chips all go to one seat. So it makes the
-pots, and ranks the cards, and pays nothing.
+Where it is no judge: a fold that nothing asks for, of which it warns, or which it refuses; side
+pots of hi-lo, which it halves where nobody in them has a low; pots that it pays, whose odd chips
+all go to one seat. So it makes the pots, and ranks the cards, and pays nothing.
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from pokerkit import (
@@ -60,15 +60,19 @@ def differs(entry: PotsEntry, ruling: HandRuling, played: PlayedPots) -> str | N
     for half, kind in by_half.items():
         ranked = _ranked(kind, entry.cards)
         for pot in settled.pots:
-            if not _agrees(pot, half, ranked):
+            if not _agrees(pot, half, ranked, entry.cards.hands.keys()):
                 return "winners"
     return None
 
 
 def pots_again(payments: Sequence[Payment]) -> HandPots | None:
-    """The pots, from all that was matched as one bet of each seat; None where only one is left."""
+    """The pots, from all that was matched as one bet of each seat; None where only one is left, or
+    one folded who had nothing to call.
+    """
     bets = [payment for payment in payments if payment.matched_minor]
-    if sum(not payment.folded for payment in bets) < 2:
+    most_minor = max((payment.matched_minor for payment in bets), default=0)
+    called = any(payment.folded and payment.matched_minor == most_minor for payment in bets)
+    if called or sum(not payment.folded for payment in bets) < 2:
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -76,6 +80,10 @@ def pots_again(payments: Sequence[Payment]) -> HandPots | None:
         state = _all_in(bets)
     beneath = sum(payment.dead_minor for payment in payments)
     pots = []
+    if beneath and any(not payment.folded for payment in payments if payment not in bets):
+        left = sorted(payment.seat for payment in payments if not payment.folded)
+        pots.append(GrossPot(beneath, tuple(left)))  # somebody is all-in by dead chips alone
+        beneath = 0
     for pot in state.pots:
         seats = tuple(sorted(bets[index].seat for index in pot.player_indices))
         pots.append(GrossPot(pot.amount + beneath, seats))
@@ -131,10 +139,10 @@ def _ranked(kind: Any, cards: TableCards) -> dict[int, Any]:
     return {seat: hand for seat, hand in ranked.items() if hand is not None}
 
 
-def _agrees(pot: SettledPot, half: str, ranked: dict[int, Any]) -> bool:
+def _agrees(pot: SettledPot, half: str, ranked: dict[int, Any], shown: Set[int]) -> bool:
     """Whether those of a pot's seats win the half whose hands are the best."""
     hands = {seat: hand for seat, hand in ranked.items() if seat in pot.pot.seats}
-    if len(pot.pot.seats) == 1 or (half == "high" and not hands):
+    if len(pot.pot.seats) == 1 or not shown & {*pot.pot.seats}:
         return True
     best = max(hands.values(), default=None)
     halves = ("low",) if half == "low" else ("high", "whole")

@@ -130,6 +130,8 @@ Payment(seat=3, live_minor=600, ante_minor=0, dead_minor=0, folded=False)]
     antes: dict[int, int] = {}
     left: dict[int, int] = {}
     for seat, stack in sorted(stacks.items()):
+        if stack == 0:  # nobody is all-in with nothing, and none is dealt cards without chips
+            raise SeatNotIn(seat=seat, street=1)
         antes[seat] = min(game.ante_minor, check_chips(game, stack, least=0))
         left[seat] = stack - antes[seat]
     for seat, minor in betting.dead.items():

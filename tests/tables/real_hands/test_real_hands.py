@@ -9,10 +9,14 @@ from typing import Any
 
 import pytest
 
+from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import FIXED, Rake, RakeSchedule, RakeTier
 from tables.games.poker import settle
-from tables.games.poker.entered import PlayedPots, entry_data, play, pots_entry
+from tables.games.poker.entered import HandRuling, PlayedPots, PotsEntry, entry_data, play, pots_entry
 from tables.games.poker.opinion import differs
+from tables.games.poker.rules import PokerGame, PokerRules
+from tables.games.poker.settle import PotWinners
+from tables.games.poker.streets import Betting, Street
 from tables.games.poker.variants import VARIANTS
 from tests.tables.real_hands.hands import ROWS, entry_of, ruling_of
 
@@ -132,3 +136,18 @@ def test_POK_6_another_pot_or_winner_is_another_opinion() -> None:
             for other in (main, moved, larger)
         )
     assert named == dict.fromkeys(("holdem", "omaha", "omaha_hilo", "stud", "razz"), (None, "winners", "pots"))
+
+
+def test_POK_6_HAND_5_what_pokerkit_cannot_judge_is_no_other_opinion() -> None:
+    """A low that was tapped and not seen, a fold that nothing asked for, and who is all-in by dead chips alone."""
+    tapped = PotWinners((1,), (2,))
+    for stacks, betting, winners in (
+        ((500, 500), Betting([Street(10)]), [tapped]),
+        ((500, 500, 10), Betting([Street(10), Street(0, {1: 0})]), [PotWinners((2,))]),
+        ((500, 500, 10), Betting([Street(50), Street(30, {1: 0})], {3: 10}), [PotWinners((3,))]),
+    ):
+        seats = tuple(range(1, len(stacks) + 1))
+        entry = PotsEntry(seats, stacks, button=1, betting=betting, winners=tuple(winners))
+        game = PokerGame(chip_minor=5)
+        ruling = HandRuling(game, PokerRules(), HandRules(), rake=None, variant="omaha_hilo")
+        assert differs(entry, ruling, play(entry, ruling)) is None

@@ -130,9 +130,12 @@ export const moved = (found, nets = {}) =>
 export const stayAt = (seat) => stays.value.find((one) => one.seat === seat);
 export const stayOf = (id) => stays.value.find((one) => one.id === id);
 
-// Who sits down while a hand is dealt is not in it.
-const isUsual = ({ id, state }, now) =>
-  state === "playing" && (now.phase !== "dealt" || now.seated.includes(id));
+// Who sits down while a hand is dealt is not in it; nor is who has no chips, where that is known.
+const isBroke = ({ stack_minor: stack }) => page.standing.entry_level === "pots" && !stack;
+const isUsual = (stay, now) =>
+  stay.state === "playing" &&
+  !isBroke(stay) &&
+  (now.phase !== "dealt" || now.seated.includes(stay.id));
 
 export const isDealt = (now, stay) =>
   now.dealt

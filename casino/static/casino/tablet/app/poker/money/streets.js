@@ -16,6 +16,8 @@ const seatsOf = (bySeat) => Object.keys(bySeat).map(Number);
 // it; what still lies before each seat, `left`, and who has nothing more of those who are in,
 // `allIn`; `walk`: everybody folded to what was posted; `board`: cards lay before all (RAK-1).
 export function courseOf(game, variant, stacks, { streets = [], dead = {} }) {
+  const [broke] = seatsOf(stacks).filter((seat) => !stacks[seat]);
+  if (broke) return refusedSeat(broke, {}, 1);
   const antes = map(stacks, (stack) => Math.min(game.ante, stack));
   const before = map(stacks, (stack, seat) => stack - antes[seat]);
   for (const [seat, minor] of Object.entries(dead)) {
