@@ -9,9 +9,9 @@ from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted
 from tables.errors import StayGone
 from tables.games.poker.rules import PokerGame
+from tables.games.poker.streets import Street
 from tables.games.poker.variants import HORSE
 from tables.models import Hand, ReviewItem, Table
-from tables.games.poker.streets import Street
 from tables.services import hand_end, review_item_record
 from tests.browser.floor_house import FloorHouse
 from tests.databases import superuser

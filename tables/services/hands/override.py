@@ -91,6 +91,8 @@ def hand_override_sign(
 
 
 def _carry_out(at: PokerTable, hand: Hand, approval: Approval, signer_id: UUID) -> Approval:
+    if approval.requester_id is None:  # the system asks for none
+        raise ApprovalUnknown
     data: Any = approval.payload
     stay_id = UUID(data["stay"])
     amount_minor: int = data["amount_minor"]
