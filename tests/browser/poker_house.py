@@ -67,9 +67,9 @@ class PokerHouse(FloorHouse):
         stays = [sit(self, seat, table, {3: 40_00, 6: 90_00}.get(seat, 200_00)) for seat in range(1, 10)]
         folded = {1: 0, 2: 1_00, 4: 0, 7: 0, 8: 2_00}
         streets = (Street(10_00, folded), Street(25_00), Street(60_00), Street(90_00))
-        wrong, right = (pots_of(stays, *streets, winners=won) for won in ([[3], [6], [5]], [[3, 6], [6], [9]]))
+        mistyped, right = (pots_of(stays, *streets, winners=won) for won in ([[3], [6], [5]], [[3, 6], [6], [9]]))
         ids = {"house_id": self.house.pk, "table_id": table.pk, "person_id": self.martina.pk}
-        hand: Hand = done(hand_end, **ids, hand_id=uuid4(), entry=wrong)
+        hand: Hand = done(hand_end, **ids, hand_id=uuid4(), entry=mistyped)
         of_hand(self, hand, "hand_correct", entry=right)
         return hand
 

@@ -90,7 +90,7 @@ def test_POK_9_nobody_is_paid_more_than_the_pots_that_the_seat_was_in_have_for_i
 def test_POK_9_what_may_not_be_asked_for_or_signed(floor: Potted) -> None:
     assert DEFAULT_MATRIX["poker.override"] == ApprovalNeed(1, ("pit_boss", "manager"), "pin")
     hand = pushed(floor)
-    wrong: dict[str, list[dict[str, Any]]] = {
+    refusals: dict[str, list[dict[str, Any]]] = {
         "poker.hand_unknown": [{"hand_id": uuid4()}, {"house_id": uuid4()}],
         "poker.revision_old": [{"revision": 2}],
         "poker.not_in_hand": [{"stay_id": uuid4()}],
@@ -100,9 +100,9 @@ def test_POK_9_what_may_not_be_asked_for_or_signed(floor: Potted) -> None:
     }
     codes = {
         code: [refused(services.hand_override_request, **asking(floor, hand, 5, 10_00) | values)[0] for values in every]
-        for code, every in wrong.items()
+        for code, every in refusals.items()
     }
-    assert codes == {code: [code] * len(every) for code, every in wrong.items()}
+    assert codes == {code: [code] * len(every) for code, every in refusals.items()}
     approval = done(services.hand_override_request, **asking(floor, hand, 5, 10_00))
     assert refused(services.hand_override_request, **asking(floor, hand, 3, 10_00))[0] == "poker.request_waits"
     assert floor.martina.pk in approval.excluded

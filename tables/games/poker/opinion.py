@@ -139,10 +139,10 @@ def _ranked(kind: Any, cards: TableCards) -> dict[int, Any]:
     return {seat: hand for seat, hand in ranked.items() if hand is not None}
 
 
-def _agrees(pot: SettledPot, half: str, ranked: dict[int, Any], shown: Set[int]) -> bool:
+def _agrees(pot: SettledPot, half: str, ranked: dict[int, Any], seats: Set[int]) -> bool:
     """Whether those of a pot's seats win the half whose hands are the best."""
     hands = {seat: hand for seat, hand in ranked.items() if seat in pot.pot.seats}
-    if len(pot.pot.seats) == 1 or not shown & {*pot.pot.seats}:
+    if len(pot.pot.seats) == 1 or not seats & {*pot.pot.seats}:
         return True
     best = max(hands.values(), default=None)
     halves = ("low",) if half == "low" else ("high", "whole")
