@@ -72,7 +72,7 @@ def hand_override_sign(
     """
     require_transaction()
     requested = Approval.objects.filter(pk=approval_id, house_id=house_id, action=OVERRIDE).first()
-    if requested is None or requested.requester_id is None:  # the system asks for none
+    if requested is None:
         raise ApprovalUnknown
     # before the approval, as corrections do
     revision = requested.payload["revision"]
@@ -91,6 +91,8 @@ def hand_override_sign(
 
 
 def _carry_out(at: PokerTable, hand: Hand, approval: Approval, signer_id: UUID) -> Approval:
+    if approval.requester_id is None:  # the system asks for none
+        raise ApprovalUnknown
     data: Any = approval.payload
     stay_id = UUID(data["stay"])
     amount_minor: int = data["amount_minor"]
