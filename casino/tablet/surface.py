@@ -16,10 +16,11 @@ from casino.api.schemas.answers import answer
 from casino.games import screens_of
 from casino.live import snapshot
 from casino.tablet.seats import seats_standing
+from casino.text.vocabulary import DECISIONS
 from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.games import Game, game_of
-from tables.games.irregular import DECISIONS, OF_A_CARD
+from tables.games.irregular import OF_A_CARD
 from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.calls import calls_open
 from tables.selectors.rounds import LAID_OR_PLACED, correction_waits, stakes_shown

@@ -65,7 +65,7 @@ class Sealed(Lived):
         hand = pots_end(self, won(stays, 1))
         paid = {"stay_id": stays[1].pk, "amount_minor": 1_00, "reason": "pushed to seat 1", "person_id": self.reto.pk}
         request = of_hand(self, hand, "hand_override_request", **paid)
-        self.sign(services.hand_override_sign, request)
+        self.countersign(services.hand_override_sign, request)
         pushed = {"kind": "pot_pushed", "decision": "override", "seat": 1, "reason": "pushed to seat 1"}
         where = {"house_id": self.house.pk, "table_id": hand.table_id, "hand_id": hand.pk}
         done(services.hand_irregular, **where, **pushed, person_id=self.martina.pk)
@@ -73,7 +73,7 @@ class Sealed(Lived):
         counted = {str(stay): -minor for stay, minor in booked.values_list("detail_id", "balance_minor")}
         at_table(self, "stacks_count", hand.table, counted=counted)
 
-    def sign(self, command: Any, request: Approval) -> None:
+    def countersign(self, command: Any, request: Approval) -> None:
         """The manager signs."""
         signs = {"signer_id": self.ines.pk, "signer_roles": self.ines.roles, "method": request.method}
         done(command, house_id=self.house.pk, approval_id=request.pk, payload_hash=request.payload_hash, **signs)
@@ -83,7 +83,7 @@ class Sealed(Lived):
         guest = RoundStake.objects.filter(round_id=self.locked, box=1)[0].guest_id
         paid = {"round_id": self.locked, "box": 1, "guest_id": guest, "amount_minor": 1_000, "reason": "goodwill"}
         request = done(services.override_request, house_id=self.house.pk, **paid, person_id=self.reto.pk)
-        self.sign(services.override_sign, request)
+        self.countersign(services.override_sign, request)
 
     @property
     def signer(self) -> Signer:

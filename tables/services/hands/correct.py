@@ -251,11 +251,8 @@ def _check_alone(hand: Hand, person_id: UUID) -> None:
 
 def _outdate_overrides(hand: Hand) -> None:
     """An override that is asked for was about the result that goes now."""
-    about: dict[str, Any] = {
-        "house_id": hand.house_id,
-        "subject_kind": "hand",
-        "subject_id": str(hand.pk),
-    }
+    about: dict[str, Any] = {"house_id": hand.house_id, "subject_kind": "hand"}
+    about |= {"subject_id": str(hand.pk)}
     if Approval.objects.filter(**about, action=OVERRIDE, state=Approval.State.OPEN).exists():
         approval_kill(**about, reason="the result was corrected")
 

@@ -72,7 +72,7 @@ def hand_override_sign(
     """
     require_transaction()
     requested = Approval.objects.filter(pk=approval_id, house_id=house_id, action=OVERRIDE).first()
-    if requested is None or requested.requester_id is None:  # the system asks for none
+    if requested is None:
         raise ApprovalUnknown
     # before the approval, as corrections do
     revision = requested.payload["revision"]
