@@ -147,6 +147,7 @@ def test_HAND_7_each_card_once_and_as_many_as_the_variant_deals() -> None:
         ("stud", {1: "Ac Ad Ah 2c 3c 4c"}, "5c 6c", ("cards.count", {"given": 2, "wanted": "0-1"})),
         ("draw", {1: "Ac Ad Ah 2c 3c"}, "5c", ("cards.count", {"given": 1, "wanted": "0"})),
         ("holdem", {1: "Ac Zz"}, "2s 3d 8h 9c Jd", ("cards.unknown", {"card": "Zz"})),
+        ("holdem", {}, "2s Zz", ("cards.unknown", {"card": "Zz"})),
     ):
         assert refused(winners, variant, hands, board) == wanted
     assert winners("stud", {1: "Ac Ad Ah 2c 3c 4c", 2: "Kc Kd 2h 3h 4h 6h"}, "Td") == [PotWinners((1,))]

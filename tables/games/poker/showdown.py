@@ -77,6 +77,7 @@ def winners_of(
         raise WinnerOfNoPot(entered=len(tapped), pots=len(pots))
     by_taps = [*tapped, *[PotWinners()] * (len(pots) - len(tapped))]
     if not cards.hands:
+        parse_cards(cards.board, range(max(variant.board, 1) + 1))
         return by_taps
     left = {seat for pot in pots for seat in pot.seats}
     for seat in cards.hands:
