@@ -165,6 +165,7 @@ def test_a_wrong_example_would_be_found():
 HERE = {
     "approvals/<approval_id>/sign/": "approval.changed",
     "hands/<hand_id>/correct/": "poker.approval_needed",
+    "hands/<hand_id>/override-request/": "poker.pots_unknown",
     "hands/<hand_id>/void/": "approval.unknown",
     "hits/<hit_id>/reject-request/": "jackpot.hit_state",
     "jackpots/": "jackpot.name_taken",

@@ -67,6 +67,7 @@ AS_THEY_COME = {
             "boxes",
             "count",
             "coins",
+            "correction",
             "currency",
             "first",
             "given",
