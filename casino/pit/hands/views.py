@@ -161,7 +161,7 @@ class _HandSignature(ProvedStep[Hand], _AboutRequest):
         if not answer:
             return gettext("Signed.")
         if self.requested.action == OVERRIDE:
-            return gettext("Signed: it is paid.")
+            return gettext("Decided and paid.")
         return gettext("Voided.") if self.requested.action == VOID else gettext("Corrected.")
 
 
