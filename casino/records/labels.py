@@ -36,6 +36,7 @@ ACCOUNTS = {
     "layout": mark("stakes of locked rounds"),
     "stack": mark("chips before a guest"),
     "in_play": mark("moved between guests of a table"),
+    "pot_carried": mark("antes carried to the next pot"),
     "table_win": mark("recorded result of the table"),
     "coin_income": mark("the house's part of the coins"),
     "prize_cost": mark("fixed prizes paid by the house"),

@@ -39,6 +39,7 @@ from tables.errors.floor import (
 )
 from tables.errors.hands import (
     AwardGone,
+    CarriedDiffers,
     ClaimLate,
     CorrectionUnknown,
     HandChanged,
@@ -127,6 +128,7 @@ __all__ = [
     "BoxOwned",
     "BuyInNeeded",
     "CardsOut",
+    "CarriedDiffers",
     "ChipsRefused",
     "ClaimLate",
     "ClarifyBooked",

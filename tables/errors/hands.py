@@ -153,6 +153,19 @@ class StacksDiffer(HandsRefused):
     remedy = mark("Load the table again; nothing was booked, and what was entered stays.")
 
 
+class CarriedDiffers(HandsRefused):
+    """Antes of hands before that are not those that the books have carried into the pot."""
+
+    code = "poker.carried_differs"
+    kind = Kind.CONFLICT
+    rule = "POK-4"
+    sentence = mark(
+        "Of hands before, the books have %(booked_minor)s in the pot, and the hand began with"
+        " %(entered_minor)s."
+    )
+    remedy = mark("Load the table again; nothing was booked, and what was entered stays.")
+
+
 class StackLost(HandsRefused):
     """A guest who is taken out of a hand whose chips they have no more."""
 

@@ -73,12 +73,16 @@ Pots = Annotated[
             winners=_items(_object(high=_SEATS, low=_SEATS), SEATS_MOST),
             board=_CARDS,
             hands=_BY_SEAT | {"additionalProperties": _CARDS},
+            passed={"type": "boolean"},
+            carried_minor=_MINOR,
             expects=_RESULT,
         )
         | {
             "description": "A hand whose pots are entered. `seats`, `stacks_minor`: of those who"
             " were dealt in, in their order. Of each street what was to be matched, and by seat"
-            " what who folded had paid in it. `winners`: of each pot, the main pot first.",
+            " what who folded had paid in it. `winners`: of each pot, the main pot first."
+            " `passed`: nobody opened, and the antes are carried; `carried_minor`: those of hands"
+            " before, which lie in the pot.",
         }
     ),
 ]
@@ -138,7 +142,8 @@ class HandOverrideRequest(HandVoidRequest):
 
 class HandStanding(Answer):
     """A hand as it stands. `posted_minor`: what the schedule gives for the pot; null where the pot
-    is not known. `pots`: its result, null where its pots are not entered.
+    is not known. `passed`: all passed it in. `pots`: its result, null where its pots are not
+    entered.
     """
 
     id: UUID
@@ -153,6 +158,7 @@ class HandStanding(Answer):
     pot_minor: Minor | None
     posted_minor: Minor | None
     rake_minor: Minor
+    passed: bool
     pots: Annotated[Json | None, Detail(_RESULT)]
     ended_at: datetime
 

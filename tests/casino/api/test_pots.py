@@ -86,6 +86,7 @@ def test_POK_6_a_hand_ends_with_its_pots_and_comes_twice_as_one(floor: PotsRoom)
         "pot_minor": 345_00,
         "posted_minor": 10_00,
         "rake_minor": 10_00,
+        "passed": False,
         "pots": RESULT,
         "ended_at": booked["ended_at"],
     }
