@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tables.models import Hand
-from tests.browser.pots import PotTablet, pot_tablet
+from tests.browser.pots import PotTablet, draw_tablet, pot_tablet
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 NewPage = Callable[..., Page]
@@ -126,3 +126,37 @@ def test_POK_2_offline_the_stacks_run_on(tablet: PotTablet) -> None:
     assert [tablet.stack_at(seat) for seat in (3, 5)] == ["20", "140"]
     tablet.page.context.set_offline(False)
     assert tablet.stacks(2) == {1: 0, 3: -10, 5: 11, 7: -2}
+
+
+def test_POK_4_a_hand_that_nobody_opens_leaves_its_antes_in_the_next_pot(
+    floor_server: object, new_floor_page: NewPage
+) -> None:
+    """By one key; offline too, and by *Undo* as if it had not been."""
+    tablet = draw_tablet(new_floor_page)
+    for seat in (1, 3, 5):
+        tablet.buy_in(seat, 10_000)
+    tablet.next_hand()
+    tablet.key("Niemand eröffnet").tap()
+    tablet.phase("between")
+    expect(tablet.page.locator("[data-result=passed]")).to_contain_text("3 gehen in den nächsten Pot")
+    tablet.later()
+    tablet.key("Rückgängig").tap()
+    tablet.phase("dealt")
+    tablet.later()
+    tablet.key("Niemand eröffnet").tap()
+    tablet.phase("between")
+    tablet.next_hand()
+    assert tablet.stacks(1) == {1: -1, 3: -1, 5: -1}
+    tablet.page.context.set_offline(True)
+    tablet.later()
+    tablet.key("Niemand eröffnet").tap()
+    tablet.next_hand()
+    pot = tablet.page.locator("[data-pot='0']")
+    expect(pot).to_contain_text("davon 6 übertragen")
+    tablet.tap("bet-400 cell-0-1 cell-0-3")
+    tablet.phase("between")
+    expect(tablet.page.locator("[data-result='0'] .won")).to_have_text("9")
+    tablet.page.context.set_offline(False)
+    tablet.next_hand()
+    assert tablet.stacks(3) == {1: -1, 3: -1, 5: 8}
+    expect(pot).not_to_contain_text("übertragen")

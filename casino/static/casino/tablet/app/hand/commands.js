@@ -16,6 +16,7 @@ export const handEntry = (now) => ({
   number: numberOf(now),
   draft: now,
   nets: game.netsOf(now),
+  carries: game.carriesOf(now),
   path: tablePath(`hands/${now.hand}/end/`),
   body: {
     ...resultOf(now),

@@ -17,6 +17,7 @@ export const {
   begins,
   body,
   canEnter,
+  carriesOf,
   dock,
   endsByKey,
   footOf,

@@ -8,8 +8,10 @@ import { enterResult } from "tablet/hand/flow";
 import {
   askedOf,
   blindsOf,
+  carriedOf,
   chairsOf,
   enteredOf,
+  passes,
   readOf,
   stageOf,
   toOf,
@@ -18,20 +20,25 @@ import {
 
 const PAST_MOST = 60;
 
-function put(entered, step) {
+function put(next, step) {
   const now = draft.value;
+  const entered = { ...next, passed: false };
   const past = [...(now.past ?? []), { entered: now.entered, picks: now.picks, step }];
   show({ ...now, entered, picks: null, past: past.slice(-PAST_MOST) });
 }
 
 // The tap that ends the hand is not among those that are taken back one by one: *Undo* takes the
 // hand back as it was before.
-function putOrEnd(entered, step, isOver) {
+function putOrEnd(opened, step, isOver) {
+  const entered = { ...opened, passed: false };
   const next = { ...draft.value, entered };
   const read = readOf(next);
   if (read.code || !isOver(next, read)) return put(entered, step);
-  return enterResult({ ...entered, chairs: chairsOf(next) });
+  return enterResult({ ...entered, chairs: chairsOf(next), carried: carriedOf(next) });
 }
+
+// Nobody opens: the antes go into the next pot (POK-4).
+export const passAll = () => enterResult(passes(draft.value));
 
 const withStreet = (entered, at, more) => ({
   ...entered,
