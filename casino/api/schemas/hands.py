@@ -103,6 +103,28 @@ class HandPlayed(TypedDict):
     pots: Pots
 
 
+class HandBegin(TypedDict):
+    """A hand at *pots* as it begins. `number`: as the tablet counts; `button`: the seat that has
+    it, 0 where there is none.
+    """
+
+    number: Annotated[int, whole(1, 2_147_483_647)]
+    button: Annotated[int, whole(0, SEATS_MOST), Default(0)]
+    dealt: Annotated[list[UUID], ids(SEATS_MOST)]
+    variant: Variant
+
+
+class HandRunning(Answer):
+    """A hand that runs, `since` when; `dealt`: stays of those who are dealt in, by seat."""
+
+    id: Annotated[UUID, Column("hand_id")]
+    number: int
+    button: int
+    variant: str
+    dealt: list[UUID]
+    since: Annotated[datetime, Column("at")]
+
+
 class HandEnd(HandPlayed):
     """`began_at`: by the tablet's clock. `queued`: played while the table had no server; where it
     is refused from a tablet it waits to be clarified.

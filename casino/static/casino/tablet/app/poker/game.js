@@ -15,6 +15,7 @@ export const {
   Ways,
   asks,
   begins,
+  begun,
   body,
   canEnter,
   carriesOf,

@@ -163,6 +163,12 @@ export function body(now) {
   };
 }
 
+// What the house is told as the hand begins.
+export const begun = (now) => ({
+  button: variantOf(now).doors ? 0 : (now.button ?? 0),
+  variant: game.variants.length > 1 ? now.variant : null,
+});
+
 // By stay what the hand moves, once it has ended.
 export function netsOf(now) {
   const { result, chairs } = now.entered?.chairs ? readOf(now) : {};

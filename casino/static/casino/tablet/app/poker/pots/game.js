@@ -11,6 +11,7 @@ import { seatsAfter } from "tablet/poker/money/share";
 import * as rotation from "tablet/poker/rotation";
 import {
   askedOf,
+  begun,
   body as bodyOf,
   carriesOf,
   isBetOut,
@@ -41,7 +42,7 @@ import {
 
 export { footOf, said } from "tablet/poker/time";
 export { SeatAction, SeatSheet } from "tablet/poker/seat";
-export { carriesOf, isComplete, lastTap, netsOf, tapBack };
+export { begun, carriesOf, isComplete, lastTap, netsOf, tapBack };
 
 const { chip } = page.game;
 export const nothing = null; // no hand ends by the large key alone

@@ -4,6 +4,7 @@ import { foldsOf, nextFold } from "tablet/poker/money/folds";
 import { w, amount } from "tablet/frame/words";
 import { sheet } from "tablet/frame/screen";
 import { draft, show } from "tablet/hand/state";
+import { tellBegun } from "tablet/hand/commands";
 import { enterResult } from "tablet/hand/flow";
 import {
   askedOf,
@@ -25,6 +26,7 @@ function put(next, step) {
   const entered = { ...next, passed: false };
   const past = [...(now.past ?? []), { entered: now.entered, picks: now.picks, step }];
   show({ ...now, entered, picks: null, past: past.slice(-PAST_MOST) });
+  tellBegun(now);
 }
 
 // The tap that ends the hand is not among those that are taken back one by one: *Undo* takes the
