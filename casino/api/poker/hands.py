@@ -54,7 +54,10 @@ class HandsBegin(HouseView):
                 house_id=house,
                 table_id=table_id,
                 hand_id=hand_id,
-                **values | {"variant": values["variant"] or ""},
+                number=values["number"],
+                button=values["button"],
+                dealt=values["dealt"],
+                variant=values["variant"] or "",
                 person_id=self.scope.actor,
                 supervisor=self.scope.supervisor,
             )
