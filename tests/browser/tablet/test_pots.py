@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tables.models import Hand
+from tables.models import BegunHand, Hand, StayChips
 from tests.browser.pots import PotTablet, draw_tablet, pot_tablet
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
@@ -160,3 +160,34 @@ def test_POK_4_a_hand_that_nobody_opens_leaves_its_antes_in_the_next_pot(
     tablet.next_hand()
     assert tablet.stacks(3) == {1: -1, 3: -1, 5: 8}
     expect(pot).not_to_contain_text("übertragen")
+
+
+def test_POK_2_the_first_tap_tells_the_house_that_a_hand_runs(tablet: PotTablet) -> None:
+    """Once, and nothing hangs on it: it is refused for one hand, and what waits for the end of a hand goes behind it."""
+    page, sent = tablet.page, []
+    page.on("request", lambda request: request.url.endswith("/begin/") and sent.append(request.post_data_json))
+    tablet.next_hand()
+    assert sent == []
+    with page.expect_response("**/begin/") as answer:
+        tablet.tap("bet-400")
+    tablet.tap("cell-0-3")
+    begun = BegunHand.objects.get(session__table=tablet.table)
+    assert (answer.value.status, begun.number, begun.button, len(begun.dealt)) == (200, 1, 1, 4)
+    sheet = tablet.open_seat(5)
+    sheet.locator("[data-part=tip]").tap()
+    tablet.later()
+    sheet.locator("[data-minor='200']").tap()
+    tablet.green()
+    tablet.tap("next next next win-7")
+    tablet.next_hand()
+    assert tablet.stacks(1) == {1: -4, 3: -1, 5: -4, 7: 8}
+    for _ in range(600):
+        if StayChips.objects.filter(stay=begun.dealt[2], kind="tip").exists():
+            break
+        page.wait_for_timeout(50)
+    assert StayChips.objects.get(stay=begun.dealt[2], kind="tip").amount_minor == 2_00
+    page.route("**/begin/", lambda route: route.abort())
+    tablet.tap("bet-400 cell-0-3 next next next win-7")
+    tablet.next_hand()
+    assert tablet.stacks(2)[7] == 8
+    assert len(sent) == 2
