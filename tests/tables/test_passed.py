@@ -87,8 +87,8 @@ def test_POK_4_only_a_draw_that_may_be_checked_is_passed_in(floor: Drawn) -> Non
     others = [floor.sit(seat, table=floor.timed) for seat in (1, 2)]
     entry = pots_of(others, passed=True)
     assert refused(floor.end, entry, table_id=floor.timed.pk) == ("poker.no_passing", {"variant": "Texas Hold'em"})
-    everything = floor.entry(Street(99_00), winners=[[6]])
-    floor.end(everything)
+    everything_but_the_ante = floor.entry(Street(98_00), winners=[[6]])
+    floor.end(everything_but_the_ante)
     assert refused(floor.end, floor.entry(passed=True)) == ("poker.fold_all_in", {"seat": 1})
 
 
