@@ -177,6 +177,7 @@ DONE: dict[str, Any] = {
     "entry_level_set": pgettext_lazy("act", "entry level changed"),
     "fixed": pgettext_lazy("act", "box fixed"),
     "freed": pgettext_lazy("act", "freed"),
+    "hand_abandoned": pgettext_lazy("act", "hand given up"),
     "handed_over": pgettext_lazy("act", "handed over"),
     "idle": pgettext_lazy("act", "waits for the PIN"),
     "irregular": pgettext_lazy("act", "irregularity"),

@@ -19,8 +19,7 @@ from casino.tablet.seats import seats_standing
 from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.games import Game, game_of
-from tables.games.irregular import DECISIONS, OF_A_CARD
-from tables.games.poker.irregular import HAND_DECISIONS
+from tables.games.irregular import OF_A_CARD
 from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.calls import calls_open
 from tables.selectors.rounds import LAID_OR_PLACED, correction_waits, stakes_shown
@@ -67,7 +66,6 @@ def _of_session(table: Table, newest: Round | None) -> dict[str, Any]:
 
 
 RELATED = ("session__croupier", "jackpot__epoch")
-WORDS = {**HAND_DECISIONS, **DECISIONS}
 
 
 def versions_now(table: Table, newest: Round | None) -> dict[str, Json]:
@@ -110,7 +108,7 @@ def _irregularities(game: Game) -> list[Json]:
             "title": gettext(one.title),
             "about": one.about,
             "decisions": [
-                {"code": name, "label": gettext(WORDS[name]), "card": name in OF_A_CARD}
+                {"code": name, "label": gettext(game.decisions[name]), "card": name in OF_A_CARD}
                 for name in one.decisions
             ],
         }

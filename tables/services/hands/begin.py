@@ -1,5 +1,5 @@
-"""A hand at *pots* begins, as its tablet tells at the first tap: it bars what would move chips of
-who is dealt in, until it is over (POK-2).
+"""A hand at *pots* begins, as its tablet tells at the first tap: until it is over it bars what
+would move chips of its players (POK-2).
 """
 
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Chips of who is dealt in move between two hands only (POK-2)."""
+"""Chips of those who play a hand move before it and after it, not within (POK-2)."""
 
 from collections.abc import Collection
 from uuid import UUID

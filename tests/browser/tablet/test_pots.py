@@ -15,10 +15,13 @@ NewPage = Callable[..., Page]
 
 @pytest.fixture
 def tablet(floor_server: object, new_floor_page: NewPage) -> PotTablet:
-    made = pot_tablet(new_floor_page)
+    return seated(pot_tablet(new_floor_page))
+
+
+def seated(tablet: PotTablet) -> PotTablet:
     for seat, minor in ((1, 20_000), (3, 4_000), (5, 12_000), (7, 20_000)):
-        made.buy_in(seat, minor)
-    return made
+        tablet.buy_in(seat, minor)
+    return tablet
 
 
 def test_POK_6_a_raised_hand_with_a_side_pot_is_nine_taps(tablet: PotTablet) -> None:
@@ -162,8 +165,9 @@ def test_POK_4_a_hand_that_nobody_opens_leaves_its_antes_in_the_next_pot(
     expect(pot).not_to_contain_text("übertragen")
 
 
-def test_POK_2_the_first_tap_tells_the_house_that_a_hand_runs(tablet: PotTablet) -> None:
+def test_POK_2_the_first_tap_tells_the_house_that_a_hand_runs(floor_server: object, new_floor_page: NewPage) -> None:
     """Once, and nothing hangs on it: it is refused for one hand, and what waits for the end of a hand goes behind it."""
+    tablet = seated(pot_tablet(new_floor_page, allowed="Service Worker|DISCONN|ERR_FAILED"))
     page, sent = tablet.page, []
     page.on("request", lambda request: request.url.endswith("/begin/") and sent.append(request.post_data_json))
     tablet.next_hand()

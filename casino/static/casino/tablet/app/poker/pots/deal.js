@@ -46,11 +46,12 @@ export const passes = (now) => ({
   carried: carriedOf(now),
 });
 
-// The blinds, by seat: of two players the button's is the small one, where the house plays so.
+// The blinds, by seat: of two players the button's is the small one, where the house plays so. None
+// where all may pass: there antes alone are posted.
 export function blindsOf(now) {
-  const { doors } = variantOf(now);
+  const { doors, passes: mayCheck } = variantOf(now);
   const seats = chairsOf(now).map(({ seat }) => seat);
-  if (doors || seats.length < 2) return {};
+  if (doors || mayCheck || seats.length < 2) return {};
   const [first, second = first] = seatsAfter(now.button, seats);
   const isTwo = seats.length === 2 && game.button_posts_small;
   const [small, big] = isTwo ? [second, first] : [first, second];
@@ -58,7 +59,10 @@ export function blindsOf(now) {
 }
 
 // What is to be matched on a street: the last amount, or what was posted on the first one.
-const postedOf = (now) => (variantOf(now).doors ? game.bring_in : game.big_blind);
+function postedOf(now) {
+  const { doors, passes: mayCheck } = variantOf(now);
+  return doors ? game.bring_in : mayCheck ? 0 : game.big_blind;
+}
 export const toOf = (now, at) =>
   enteredOf(now).streets[at].amounts.at(-1) ?? (at ? 0 : postedOf(now));
 
