@@ -70,7 +70,7 @@ class HandNeedsApproval(HandsRefused):
     remedy = mark("Ask for the approval; the pit looks at the hand and signs.")
 
 
-class NumberTaken(HandsRefused):
+class NumberUsed(HandsRefused):
     """A hand begins under the number of one that has ended."""
 
     code = "poker.number_taken"

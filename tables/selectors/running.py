@@ -25,5 +25,5 @@ def hand_running(session: TableSession) -> BegunHand | None:
     since = Hand.objects.filter(session=session, number__gt=begun.after_hand)
     if any(not queued or pk == begun.hand_id for pk, queued in since.values_list("pk", "queued")):
         return None
-    is_kept = ReviewItem.objects.filter(round_id=begun.hand_id).exists()
-    return None if is_kept else begun
+    items = ReviewItem.objects.filter(round_id=begun.hand_id)
+    return None if items.exists() else begun

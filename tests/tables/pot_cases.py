@@ -125,7 +125,7 @@ CASES: dict[type[Refused], Case] = {
     errors.NoHandRuns: lambda f, _: at_table(
         f, "hand_abandon", guests(f)[0].guest.session.table, reason="nobody plays"
     ),
-    errors.NumberTaken: lambda f, _: begun(f),
+    errors.NumberUsed: lambda f, _: begun(f),
     errors.CorrectionUnknown: lambda f, _: moved(f, "mistake"),
     errors.AwardGone: lambda f, _: moved(f, leaves=True),
     errors.ClaimLate: lambda f, _: late(f),

@@ -1,4 +1,4 @@
-"""A hand at *pots* that was begun: it bars chips of who is dealt in until it is over, and its loss harms nothing (POK-2)."""
+"""A hand at *pots* that was begun: it bars chips of its players until it is over, and its loss harms nothing (POK-2)."""
 # ruff: noqa: N802 - tests are named after the rules
 
 from collections.abc import Callable
@@ -23,8 +23,8 @@ class Begun(Potted):
 
     def begin(self, hand_id: UUID | None = None, **values: Any) -> BegunHand:
         where = {"house_id": self.house.pk, "table_id": self.raked.pk, "person_id": self.martina.pk}
-        sent = {"hand_id": hand_id or uuid4(), "number": 1, "button": 3, "dealt": [stay.pk for stay in self.stays[:2]]}
-        begun: BegunHand = done(services.hand_begin, **where | sent | values)
+        usual = {"hand_id": hand_id or uuid4(), "number": 1, "button": 3, "dealt": [stay.pk for stay in self.stays[:2]]}
+        begun: BegunHand = done(services.hand_begin, **where | usual | values)
         return begun
 
     def played(self, **values: Any) -> Hand:
@@ -72,7 +72,7 @@ def test_POK_2_chips_of_who_is_dealt_in_wait_for_the_end_of_the_hand(floor: Begu
 
 
 def test_a_hand_runs_until_it_is_over_however_that_is(floor: Begun) -> None:
-    def kept(begun: BegunHand) -> None:
+    def clarified(begun: BegunHand) -> None:
         ReviewItem.objects.create(
             house_id=floor.house.pk,
             table=floor.raked,
@@ -88,7 +88,7 @@ def test_a_hand_runs_until_it_is_over_however_that_is(floor: Begun) -> None:
     ends: dict[str, Callable[[BegunHand], Any]] = {
         "ended": lambda begun: floor.played(hand_id=begun.hand_id),
         "another one ended": lambda _begun: floor.played(),
-        "kept to be clarified": kept,
+        "to be clarified": clarified,
         "handed over": lambda _begun: at_table(floor, "table_hand_over", floor.raked, croupier_id=floor.reto.pk),
         "given up": lambda _begun: at_table(floor, "hand_abandon", floor.raked, reason="the tablet is dead"),
     }

@@ -81,8 +81,8 @@ def test_POK_4_what_lies_in_the_pot_is_what_the_books_carry(floor: Drawn) -> Non
 
 
 def test_POK_4_only_a_draw_that_may_be_checked_is_passed_in(floor: Drawn) -> None:
-    wrong = ("poker.entry_wrong", {"field": "passed", "given": "true"})
-    assert refused(floor.end, floor.won(3, passed=True)) == wrong
+    both = ("poker.entry_wrong", {"field": "passed", "given": "true"})
+    assert refused(floor.end, floor.won(3, passed=True)) == both
     at_table(floor, "table_entry_level_set", floor.timed, entry_level="pots")
     others = [floor.sit(seat, table=floor.timed) for seat in (1, 2)]
     entry = pots_of(others, passed=True)
@@ -94,7 +94,8 @@ def test_POK_4_only_a_draw_that_may_be_checked_is_passed_in(floor: Drawn) -> Non
 
 def test_a_passed_hand_and_the_one_after_it_are_put_right_and_balance(floor: Drawn) -> None:
     """Whatever of two hands was entered wrong, and in whatever order it is put right: no chip is lost, none comes from nowhere."""
-    passed, won = floor.entry(passed=True), floor.won(3)
+    passed = floor.entry(passed=True)
+    won = floor.won(3)
     first = floor.end(passed)
     of_hand(floor, first, "hand_correct", entry=won)  # it was opened after all
     assert (floor.carried(), floor.stacks()[3]) == (0, 105_00)
@@ -123,8 +124,8 @@ def test_a_passed_hand_and_the_one_after_it_are_put_right_and_balance(floor: Dra
 def test_POK_2_what_is_carried_is_cleared_and_told_with_the_last_guest(floor: Drawn) -> None:
     hand = floor.end(floor.entry(passed=True))
     for stay in floor.stays:
-        taken = 105_00 if stay.guest.box == 1 else 99_00
-        floor.of(stay, "stay_leave", counted_minor=taken if stay.guest.box != 6 else 98_00)
+        counted = {1: 105_00, 6: 98_00}.get(stay.guest.box or 0, 99_00)
+        floor.of(stay, "stay_leave", counted_minor=counted)
     assert (floor.carried(), floor.balances().get("in_play", 0)) == (0, 0)
     emptied = Event.objects.filter(name="table.emptied").values_list("after__missing_minor", flat=True)
     assert list(emptied) == [1_00]  # the antes are with seat 1; a chip of seat 6 is not

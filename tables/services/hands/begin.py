@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from payouts.db.constraints import require_transaction
 from payouts.rules.plain import check_text
 from payouts.services import event_record
-from tables.errors import CroupierWrong, HandTaken, LevelOther, NoHandRuns, NumberTaken
+from tables.errors import CroupierWrong, HandTaken, LevelOther, NoHandRuns, NumberUsed
 from tables.games.poker.raking import Pot
 from tables.models import BegunHand, Hand
 from tables.selectors.running import hand_running
@@ -37,7 +37,7 @@ def hand_begin(
     the next hand. `button`: its seat, 0 where there is none.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, LevelOther, HandTaken,
-    NumberTaken, TooFew, DealtGone, StayGone, VariantMissing, VariantWrong.
+    NumberUsed, TooFew, DealtGone, StayGone, VariantMissing, VariantWrong.
     """
     require_transaction()
     at = poker_table(house_id, table_id)
@@ -51,7 +51,7 @@ def hand_begin(
         raise HandTaken
     last = Hand.objects.filter(session=session).aggregate(last=Max("number"))["last"] or 0
     if number <= last:
-        raise NumberTaken(number=number)
+        raise NumberUsed(number=number)
     entry = PlayedHand(dealt, Pot(), variant)
     stays = check_dealt(at, entry, seated=True)
     before = hand_running(session)

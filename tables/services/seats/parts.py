@@ -245,10 +245,8 @@ def empty_if_last(at: PokerTable, stay: PokerStay, *, actor_id: UUID) -> None:
     """
     if sits_anybody(at.session):
         return
-    left_minor, carried_minor = (
-        _balance(kind=kind, owner_id=at.table.pk, detail_id=None)
-        for kind in ("in_play", "pot_carried")
-    )
+    left_minor = _balance(kind="in_play", owner_id=at.table.pk, detail_id=None)
+    carried_minor = _balance(kind="pot_carried", owner_id=at.table.pk, detail_id=None)
     if not left_minor and not carried_minor:
         return
     lines = table_emptied(left_minor, carried=carried_minor)

@@ -34,8 +34,8 @@ export function tellBegun(now) {
   if (link.value === "off" || outbox.pending.value.some(({ kind }) => kind !== "call")) return;
   begun = now.hand;
   const body = { number: numberOf(now), dealt: dealtIn(now), ...game.begun(now) };
-  const sent = { body, key: uuid(), seq: 0, at: serverNow() };
-  outbox.request(tablePath(`hands/${now.hand}/begin/`), sent).catch(() => {});
+  const command = { body, key: uuid(), seq: 0, at: serverNow() };
+  outbox.request(tablePath(`hands/${now.hand}/begin/`), command).catch(() => {});
 }
 
 // Alone for as long as the house lets who dealt it; then the pit is asked.
