@@ -13,6 +13,7 @@ from casino.records.descriptions import refusal
 from casino.text.floor import line_text, stake_text
 from casino.text.vocabulary import LEVELS
 from tables.models import (
+    BegunHand,
     CardFeed,
     Guest,
     Hand,
@@ -150,6 +151,15 @@ class HandAdmin(BookAdmin):
     search_fields = ("id__exact", "session__id__exact")
     ordering = ("-ended_at",)
     exclude = ("sent_hash",)
+
+
+@admin.register(BegunHand)
+class BegunHandAdmin(BookAdmin):
+    """Hands that were begun last."""
+
+    list_display = ("session", "number", "variant", "button", "croupier", "at", "abandoned")
+    search_fields = ("session__id__exact", "hand_id__exact")
+    ordering = ("-at",)
 
 
 @admin.register(HandResult)

@@ -48,6 +48,7 @@ urlpatterns = [
     path("stays/<uuid:stay_id>/back/", stays.StayBack.as_view()),
     path("stays/<uuid:stay_id>/move/", stays.StaysMove.as_view()),
     path("stays/<uuid:stay_id>/leave/", stays.StaysLeave.as_view()),
+    path("tables/<uuid:table_id>/hands/<uuid:hand_id>/begin/", hands.HandsBegin.as_view()),
     path("tables/<uuid:table_id>/hands/<uuid:hand_id>/end/", hands.HandsEnd.as_view()),
     path("tables/<uuid:table_id>/irregularities/", irregular.HandIrregularities.as_view()),
     path("hands/<uuid:hand_id>/", hands.OneHand.as_view()),

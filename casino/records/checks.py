@@ -57,6 +57,7 @@ AUDITS = {
     "pots_are_paid_and_won": mark(
         "What the seats of a hand paid is in its pots, and comes out of them."
     ),
+    "pots_are_carried": mark("Antes of hands that all passed in lie in the next pot."),
     "shares_are_pots": mark("Each pot is shared out whole among the seats that can win it."),
     "stacks_move_as_played": mark(
         "Each hand moves the stacks of its guests by what they won and lost."

@@ -28,6 +28,7 @@ NAMES = {  # one, several
         pgettext_lazy("row", "decisions against the rules"),
     ),
     "tables.hand": (_("poker hand"), _("poker hands")),
+    "tables.begunhand": (_("hand that was begun last"), _("hands that were begun last")),
     "tables.handresult": (_("entry of a hand"), _("entries of hands")),
     "tables.handseat": (_("seat of a hand"), pgettext_lazy("row", "seats of hands")),
     "tables.handpot": (_("pot of a hand"), pgettext_lazy("row", "pots of hands")),

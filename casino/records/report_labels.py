@@ -65,6 +65,7 @@ FLOOR = {
     "table.closed": mark("Table closed"),
     "table.handed_over": mark("Croupier changed"),
     "table.emptied": mark("Chips missing or left when the last guest had gone"),
+    "table.hand_abandoned": mark("Hand begun and given up"),
     "stacks.counted": mark("Stacks counted"),
     "stay.began": mark("Seat taken"),
     "stay.away": mark("Guest pauses"),

@@ -12,12 +12,13 @@ from tables.errors import NoStacks
 from tables.games import game_of
 from tables.models import Guest, Hand, HandResult, Table, TableSession
 from tables.selectors.stays import StayNow, stays_at, stays_shown
+from tables.services.hands.pots import carried_at
 from tables.services.seats.parts import PokerPosted, seats_posted
 from tables.services.seats.time_charge import MEANS
 
 
 def seats_standing(table: Table, of_session: Mapping[str, Any]) -> dict[str, Json]:
-    """A poker table in one answer; `of_session`: what every table says. Four more statements at
+    """A poker table in one answer; `of_session`: what every table says. Five more statements at
     most, however many guests sit there.
     """
     session = table.session
@@ -37,6 +38,7 @@ def seats_standing(table: Table, of_session: Mapping[str, Any]) -> dict[str, Jso
         time=_time(posted) if posted else None,
         tips_from_stack=posted is not None and posted.house.tips_from_stack,
         stays=sitting,
+        carried_minor=carried_at(table.pk),
         last_hand=_last_hand(session) if session else None,
     )
 

@@ -109,7 +109,7 @@ def _irregularities(game: Game) -> list[Json]:
             "title": gettext(one.title),
             "about": one.about,
             "decisions": [
-                {"code": name, "label": gettext(DECISIONS[name]), "card": name in OF_A_CARD}
+                {"code": name, "label": gettext(game.decisions[name]), "card": name in OF_A_CARD}
                 for name in one.decisions
             ],
         }

@@ -18,15 +18,35 @@ _SUMS = """
     ) pot ON true
 """
 POTS: dict[str, str] = {
-    # Everybody who was dealt in has a seat; what they paid is in the pots, and comes out of them.
+    # Everybody who was dealt in has a seat; what they paid is in the pots, with what was carried,
+    # and comes out of them; a hand that all passed in has none, and nobody wins it.
     "pots_are_paid_and_won": f"""
         SELECT r.hand_id::text, r.revision, seat.paid::text, pot.minor::text, seat.won::text
         FROM tables_handresult r {_SUMS}
+        CROSS JOIN LATERAL (SELECT r.entered -> 'passed' IS NOT NULL AS passed,
+            seat.paid + coalesce((r.entered ->> 'carried_minor')::bigint, 0) AS minor) lay
         WHERE r.entered IS NOT NULL AND (seat.seats <> cardinality(r.dealt)
-                OR (pot.minor, pot.rake, seat.won) IS DISTINCT
-                    FROM (seat.paid, r.rake_minor, seat.paid - r.rake_minor)
+                OR NOT lay.passed AND (pot.minor, pot.rake, seat.won) IS DISTINCT
+                    FROM (lay.minor, r.rake_minor, lay.minor - r.rake_minor)
+                OR lay.passed AND (pot.count, seat.won, r.rake_minor) IS DISTINCT FROM (0, 0, 0)
                 OR r.pot_minor IS DISTINCT FROM pot.minor OR pot.last <> pot.count)
             OR r.entered IS NULL AND (seat.seats > 0 OR pot.count > 0)
+    """,
+    # What a hand leaves in the pot for the next one, and what it found there, is what moved in it;
+    # less only where it came late or was put right (POK-4).
+    "pots_are_carried": f"""
+        SELECT r.hand_id::text, r.revision, r.entered ->> 'carried_minor' AS carried,
+            moved.minor::text
+        FROM tables_handresult r JOIN tables_hand h ON h.id = r.hand_id {_SUMS}
+        LEFT JOIN LATERAL (
+            SELECT coalesce(-sum(e.amount_minor), 0) AS minor FROM payouts_entry e
+            JOIN payouts_account a ON a.id = e.account_id
+            WHERE e.transfer_id = r.transfer_id AND a.kind = 'pot_carried'
+                AND a.owner_id = h.table_id
+        ) moved ON true
+        WHERE r.revision = 1 AND NOT h.queued AND moved.minor <> CASE
+            WHEN r.entered -> 'passed' IS NOT NULL THEN seat.paid
+            ELSE -coalesce((r.entered ->> 'carried_minor')::bigint, 0) END
     """,
     "shares_are_pots": """
         SELECT p.hand_id::text, p.revision, p.number, p.amount_minor::text, shared.minor::text

@@ -173,9 +173,9 @@ def _pots_amiss(
         if rows != parts[name].get((result.hand_id, result.revision), []):
             yield f"plays to other {name}"
     fees = sum(pot.rake_minor for pot in played.settled.pots)
-    pots = sum(pot.pot.amount_minor for pot in played.settled.pots)
+    pots = sum(pot.pot.amount_minor for pot in played.settled.pots) or None  # None: all passed
     stands = (result.flop, result.walk, result.pot_minor, result.posted_minor, result.rake_minor)
-    if (played.course.board, played.course.walk, pots, fees, fees) != stands:
+    if (played.course.board, played.course.walk, pots, pots and fees, fees) != stands:
         yield "gives another fee"
 
 

@@ -48,7 +48,7 @@ STAYS: dict[str, str] = {
     "in_play_empty": f"""
         SELECT a.id AS account_id, a.owner_id::text AS table_id, a.balance_minor::text
         FROM payouts_account a
-        WHERE a.kind = 'in_play' AND a.balance_minor <> 0
+        WHERE a.kind IN ('in_play', 'pot_carried') AND a.balance_minor <> 0
             AND NOT EXISTS (SELECT FROM ({_OPEN}) stay WHERE stay.table_id = a.owner_id)
     """,
     "stays_sit_at_open_tables": f"""

@@ -70,6 +70,47 @@ class HandNeedsApproval(HandsRefused):
     remedy = mark("Ask for the approval; the pit looks at the hand and signs.")
 
 
+class NumberUsed(HandsRefused):
+    """A hand begins under the number of one that has ended."""
+
+    code = "poker.number_taken"
+    kind = Kind.CONFLICT
+    sentence = mark("Hand %(number)s has ended.")
+    remedy = mark("Load the table again.")
+
+
+class MidHand(HandsRefused):
+    """Chips of a guest who is in the hand that runs."""
+
+    code = "poker.mid_hand"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark("Seat %(seat)s is in a hand that has run since %(time)s.")
+    remedy = mark(
+        "Wait for its end. If nobody ends it, the pit gives it up on the page of the table."
+    )
+
+
+class HandRuns(HandsRefused):
+    """What is done between two hands, while one runs."""
+
+    code = "poker.hand_running"
+    kind = Kind.CONFLICT
+    sentence = mark("Hand %(number)s has run since %(time)s.")
+    remedy = mark(
+        "Wait for its end. If nobody ends it, the pit gives it up on the page of the table."
+    )
+
+
+class NoHandRuns(HandsRefused):
+    """A hand is given up that does not run."""
+
+    code = "poker.no_hand_runs"
+    kind = Kind.CONFLICT
+    sentence = mark("No hand runs at this table.")
+    remedy = mark("Load the page again.")
+
+
 class TooFew(HandsRefused):
     """A hand with fewer players than two."""
 
@@ -148,6 +189,19 @@ class StacksDiffer(HandsRefused):
     rule = "POK-2"
     sentence = mark(
         "Before seat %(seat)s the books have %(booked_minor)s, and the hand began with"
+        " %(entered_minor)s."
+    )
+    remedy = mark("Load the table again; nothing was booked, and what was entered stays.")
+
+
+class CarriedDiffers(HandsRefused):
+    """Antes of hands before that are not those that the books have carried into the pot."""
+
+    code = "poker.carried_differs"
+    kind = Kind.CONFLICT
+    rule = "POK-4"
+    sentence = mark(
+        "Of hands before, the books have %(booked_minor)s in the pot, and the hand began with"
         " %(entered_minor)s."
     )
     remedy = mark("Load the table again; nothing was booked, and what was entered stays.")

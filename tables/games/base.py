@@ -13,7 +13,7 @@ from payouts.errors import Refused, mark
 from payouts.rules.lines import Reason, Stake, StakeLine
 from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted
-from tables.games.irregular import IrregularityKind
+from tables.games.irregular import DECISIONS, IrregularityKind
 from tables.rules.floor import FloorRules
 from tables.rules.limits import BoxLimits
 
@@ -221,6 +221,7 @@ class Game(ABC):
     places: Mapping[str, str]  # the words for fields of its results that refusals name
     # What may go wrong in a round or hand and be recorded, by code (BJ-11).
     irregularities: Mapping[str, IrregularityKind]
+    decisions: Mapping[str, str] = DECISIONS  # what may be decided about them
     doubted: Mapping[str, str] = {}  # refused results that the pit hears of: by code, the words
 
     @property

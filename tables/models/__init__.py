@@ -3,7 +3,7 @@
 """
 
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession
-from tables.models.hands import Hand, HandResult
+from tables.models.hands import BegunHand, Hand, HandResult
 from tables.models.plays import Play, PlayKind
 from tables.models.pots import HandPot, HandSeat, HandShare
 from tables.models.rounds import CardFeed, ReviewItem, Round, RoundLine, RoundResult, RoundStake
@@ -11,6 +11,7 @@ from tables.models.rulings import HandIrregularity, HandOverride, Irregularity, 
 from tables.models.stays import PokerStay, StackCount, StayChips
 
 __all__ = [
+    "BegunHand",
     "CardFeed",
     "Guest",
     "Hand",

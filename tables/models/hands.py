@@ -82,6 +82,38 @@ class Hand(Guarded):
         return str(self.id)
 
 
+class BegunHand(models.Model):
+    """The hand that was begun last in a session: a mark that no chip hangs on, told by a tablet as
+    it is played, and lost without harm. Whether it still runs says `tables/selectors/running.py`.
+
+    `number`: as the tablet counts; `after_hand`: of the session's last hand then. `dealt`: stays.
+    """
+
+    app_may = ("SELECT", "INSERT", "UPDATE")
+
+    session = models.OneToOneField(
+        TableSession, primary_key=True, on_delete=models.PROTECT, related_name="+"
+    )
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    hand_id = models.UUIDField()
+    number = models.PositiveIntegerField()
+    after_hand = models.PositiveIntegerField()
+    button = models.PositiveSmallIntegerField()
+    variant = models.CharField(max_length=20)
+    dealt = ArrayField(models.UUIDField())
+    croupier = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    begun_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    abandoned = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return str(self.hand_id)
+
+
 class HandResult(AppendOnly):
     """What was entered of a hand, and what the house took, in minor units.
 

@@ -106,6 +106,7 @@ def irregularities_of(
 _STANDING = """
     SELECT json_build_object('flop', r.flop, 'walk', r.walk, 'pot_minor', r.pot_minor,
         'posted_minor', r.posted_minor, 'rake_minor', r.rake_minor, 'players', cardinality(r.dealt),
+        'passed', r.entered -> 'passed' IS NOT NULL,
         'pots', CASE WHEN r.entered IS NOT NULL THEN json_build_object(
             'uncalled', (
                 SELECT json_build_object('seat', s.seat, 'amount_minor', s.returned_minor)

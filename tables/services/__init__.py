@@ -11,6 +11,7 @@ from tables.services.floor.sessions import (
     table_open,
 )
 from tables.services.floor.tables import pit_create, table_create, table_link
+from tables.services.hands.begin import hand_abandon, hand_begin
 from tables.services.hands.correct import (
     hand_correct,
     hand_correction_request,
@@ -56,6 +57,8 @@ __all__ = [
     "guest_arrive",
     "guest_leave",
     "guest_move",
+    "hand_abandon",
+    "hand_begin",
     "hand_correct",
     "hand_correction_request",
     "hand_end",

@@ -1,13 +1,17 @@
 """A dealer's tablet at a table whose pots are entered, in Chromium."""
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from playwright.sync_api import Page
 
 from casino.people.models import Person
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.schema import Posted
+from tables.games.poker.rules import PokerGame, PokerRules
 from tables.models import Hand, HandSeat
 from tests.browser.hands import HandTablet, PatientRoom, hand_page
-from tests.poker import at_table
+from tests.poker import GAME, HOUSE, PokerRoom, at_table, opened, poker_table
 
 
 def pot_tablet(new_floor_page: Callable[..., Page], *, language: str = "de", **options: object) -> "PotTablet":
@@ -16,6 +20,27 @@ def pot_tablet(new_floor_page: Callable[..., Page], *, language: str = "de", **o
     at_table(room, "table_entry_level_set", room.raked, entry_level="pots")
     page = hand_page(new_floor_page, language=language, **options)
     return PotTablet(page, room.raked, room.martina)
+
+
+class DrawRoom(PatientRoom):
+    """A table of five card draw, antes 1.00, which all may pass in."""
+
+    also_posted: ClassVar[list[tuple[TableKind, str, Posted]]] = [
+        *PokerRoom.also_posted,
+        (GAME, "Draw", PokerGame(variants=("draw",), limit="pot", seats=6, ante_minor=1_00, fee="nothing")),
+        (HOUSE, "Draw", PokerRules(first_round_check=True)),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        names = {"poker_game": "Draw", "poker_rules": "Draw"}
+        self.drawn = opened(self, poker_table(self, "Poker 4", **names))
+        at_table(self, "table_entry_level_set", self.drawn, entry_level="pots")
+
+
+def draw_tablet(new_floor_page: Callable[..., Page]) -> "PotTablet":
+    room = DrawRoom()
+    return PotTablet(hand_page(new_floor_page), room.drawn, room.martina)
 
 
 class PotTablet(HandTablet):

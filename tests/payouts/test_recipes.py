@@ -67,7 +67,7 @@ CALLS: dict[str, list[Line]] = {
     "stack_cash": stacks.stack_cash(30_000),
     "stack_chips": stacks.stack_chips(20_000),
     "hand_raked": stacks.hand_raked(1_200),
-    "hand": stacks.hand({"winner": 5_000, "loser": -6_000}, rake=1_000),
+    "hand": stacks.hand({"winner": 5_000, "loser": -6_000}, rake=400, carried=600),
     "hand_cleared": stacks.hand_cleared({"winner": 5_000}),
     "pay_for_fault": stacks.pay_for_fault(3_000),
     "time": stacks.time(500),
@@ -75,7 +75,7 @@ CALLS: dict[str, list[Line]] = {
     "move": stacks.move(30_000, counted=26_000),
     "stacks_counted": stacks.stacks_counted(50_000, counted=46_000),
     "stack_out": stacks.stack_out(46_000, counted=40_000),
-    "table_emptied": stacks.table_emptied(-7_100),
+    "table_emptied": stacks.table_emptied(-7_100, carried=-600),
     "seed": recipes.seed(10_000),
     "award": recipes.award(
         sub_meters={"table": 100},
@@ -148,7 +148,7 @@ def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
         "stacks_move_as_played",
     }
     balances = dict(Account.objects.exclude(balance_minor=0).values_list("kind", "balance_minor"))
-    assert balances["tray"] == 4_347_550 - 20_000 - 30_300  # without the override, and the seats of a poker table
+    assert balances["tray"] == 4_347_550 - 20_000 - 30_900  # without the override, and the seats of a poker table
     assert balances["awards_payable"] == -(80_000 + 10_000 + 2 - 5_052 + 4_000 - 5_050)
     assert {kind for kind in CHART if not Entry.objects.filter(account__kind=kind).exists()} == set()
 

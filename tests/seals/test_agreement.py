@@ -34,6 +34,7 @@ ELSEWHERE = {
     "payouts_commandkey": "answers that were given: what was done stands in the books",
     "jackpot_fed": "sums of what is sealed, which an audit adds up again",
     "tables_guest": "a token: stakes and lines name its id, and are sealed",
+    "tables_begunhand": "which hand runs now; what was given up is in the log",
     "jackpot_displaysession": "who speaks for a display now",
     "jackpot_signoflife": "signs of life of what runs by the clock",
     "jackpot_standstill": "which step fails now; the alert keeps what it said",

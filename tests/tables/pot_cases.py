@@ -91,11 +91,41 @@ def overrides(f: Played, level: str = "pots", seat: int = 2, minor: int = 1_00, 
         of_hand(f, hand, "hand_override_request", stay_id=stay_id, amount_minor=minor, person_id=f.reto.pk)
 
 
+def carried(f: Played) -> None:
+    """Antes lie in the pot of which the books know nothing."""
+    entry = won(guests(f), 1)
+    assert entry.pots is not None
+    end(f, entry._replace(pots=entry.pots._replace(carried_minor=6_00)))
+
+
+def begun(f: Played, command: str = "", **values: object) -> None:
+    """The third hand of a table runs."""
+    stays = guests(f)
+    table = stays[0].guest.session.table
+    ids = {"house_id": f.house.pk, "table_id": table.pk, "hand_id": uuid4(), "person_id": f.martina.pk}
+    begin = ids | {"button": 1, "dealt": [stay.pk for stay in stays]}
+    floor.done(services.hand_begin, **begin, number=3)
+    if command == "stay_leave":
+        of_stay(f, stays[0], command, **values)
+    elif command:
+        at_table(f, command, table, **values)
+    else:
+        end(f, won(stays, 1))
+        floor.done(services.hand_begin, **begin, number=1)
+
+
 CASES: dict[type[Refused], Case] = {
     errors.HandPotsUnknown: lambda f, _: overrides(f, "rake_only"),
     errors.HandStakeless: lambda f, _: overrides(f, seat=4),
     errors.OverrideAbove: lambda f, _: overrides(f, minor=99_00),
     errors.HandRequestWaits: lambda f, _: overrides(f, times=2),
+    errors.CarriedDiffers: lambda f, _: carried(f),
+    errors.HandRuns: lambda f, _: begun(f, "session_roll"),
+    errors.MidHand: lambda f, _: begun(f, "stay_leave", counted_minor=100_00),
+    errors.NoHandRuns: lambda f, _: at_table(
+        f, "hand_abandon", guests(f)[0].guest.session.table, reason="nobody plays"
+    ),
+    errors.NumberUsed: lambda f, _: begun(f),
     errors.CorrectionUnknown: lambda f, _: moved(f, "mistake"),
     errors.AwardGone: lambda f, _: moved(f, leaves=True),
     errors.ClaimLate: lambda f, _: late(f),

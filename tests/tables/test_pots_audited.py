@@ -49,6 +49,7 @@ books = for_module(Audited)
 
 PAID, STACKS, SHARES = "pots_are_paid_and_won", "stacks_move_as_played", "shares_are_pots"
 OVERRIDES = "hand_overrides_are_posted"
+CARRIED = "pots_are_carried"
 BOUGHT, POSTED = "stacks_are_what_was_bought", "hands_are_posted"
 STACK_OF = """
     UPDATE payouts_entry SET amount_minor = amount_minor + 1 WHERE transfer_id IN
@@ -84,6 +85,10 @@ HARMED: dict[tuple[str, ...], tuple[str, ...]] = {
     (PAID,): (
         "DELETE FROM tables_handpot WHERE number = 2",
         "UPDATE tables_handresult SET pot_minor = pot_minor + 1",
+    ),
+    (PAID, CARRIED): (
+        "UPDATE tables_handresult SET entered = entered || '{\"carried_minor\": 1}'",
+        "UPDATE tables_handresult SET entered = entered || '{\"passed\": true}'",
     ),
     (SHARES,): (
         "UPDATE tables_handseat SET folded = true WHERE seat = 5 AND live_minor > 0",

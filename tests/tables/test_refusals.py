@@ -407,6 +407,7 @@ def test_jackpot_of_another_house_is_not_even_waited_for(played, monkeypatch):
 
 # What no rule of the games decides: who there is, what was typed, who may do it, what waits, what another command did meanwhile.
 WITHOUT_RULE = {
+    *("poker.hand_running", "poker.no_hand_runs", "poker.number_taken"),
     *("clarify.full", "clarify.none_idle", "clarify.repeated"),
     *("clarify.booked", "clarify.closed", "clarify.round_over", "clarify.session_over", "clarify.unknown"),
     *(

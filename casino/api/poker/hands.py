@@ -31,6 +31,41 @@ PLAYED = {"dealt": openapi.TWO_IDS, "rake_minor": 500, "pot_minor": None, "pots"
 CORRECTED = {"revision": 1, "reason": "mistyped", "correction": "entry_wrong"}
 
 
+class HandsBegin(HouseView):
+    """The begin of a hand, whose id the client made."""
+
+    rights = {"post": (DEAL, RUN_FLOOR)}
+
+    @openapi.command(
+        "hand_begin",
+        "A hand at *pots* runs: until its end, chips of who is dealt in move by its croupier alone",
+        hands.HandRunning,
+        hands.HandBegin,
+        {"number": 13, "button": 3, "dealt": openapi.TWO_IDS, "variant": None},
+    )
+    def post(self, request: Request, table_id: UUID, hand_id: UUID) -> Response:
+        """Note it."""
+        house = self.scope.house()
+        self.scope.check_table(table_id)
+        values = self.sent(request, hands.HandBegin)
+
+        def work() -> Json:
+            begun = services.hand_begin(
+                house_id=house,
+                table_id=table_id,
+                hand_id=hand_id,
+                number=values["number"],
+                button=values["button"],
+                dealt=values["dealt"],
+                variant=values["variant"] or "",
+                person_id=self.scope.actor,
+                supervisor=self.scope.supervisor,
+            )
+            return answer(hands.HandRunning, begun)
+
+        return self.once(request, "hand.begin", work, table=table_id, hand=hand_id)
+
+
 class HandsEnd(HouseView):
     """The end of a hand, whose id the client made."""
 

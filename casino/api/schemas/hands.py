@@ -73,12 +73,16 @@ Pots = Annotated[
             winners=_items(_object(high=_SEATS, low=_SEATS), SEATS_MOST),
             board=_CARDS,
             hands=_BY_SEAT | {"additionalProperties": _CARDS},
+            passed={"type": "boolean"},
+            carried_minor=_MINOR,
             expects=_RESULT,
         )
         | {
             "description": "A hand whose pots are entered. `seats`, `stacks_minor`: of those who"
             " were dealt in, in their order. Of each street what was to be matched, and by seat"
-            " what who folded had paid in it. `winners`: of each pot, the main pot first.",
+            " what who folded had paid in it. `winners`: of each pot, the main pot first."
+            " `passed`: nobody opened, and the antes are carried; `carried_minor`: those of hands"
+            " before, which lie in the pot.",
         }
     ),
 ]
@@ -97,6 +101,28 @@ class HandPlayed(TypedDict):
     walk: Annotated[bool, Default(value=False)]
     variant: Variant
     pots: Pots
+
+
+class HandBegin(TypedDict):
+    """A hand at *pots* as it begins. `number`: as the tablet counts; `button`: the seat that has
+    it, 0 where there is none.
+    """
+
+    number: Annotated[int, whole(1, 2_147_483_647)]
+    button: Annotated[int, whole(0, SEATS_MOST), Default(0)]
+    dealt: Annotated[list[UUID], ids(SEATS_MOST)]
+    variant: Variant
+
+
+class HandRunning(Answer):
+    """A hand that runs, `since` when; `dealt`: stays of those who are dealt in, by seat."""
+
+    id: Annotated[UUID, Column("hand_id")]
+    number: int
+    button: int
+    variant: str
+    dealt: list[UUID]
+    since: Annotated[datetime, Column("at")]
 
 
 class HandEnd(HandPlayed):
@@ -138,7 +164,8 @@ class HandOverrideRequest(HandVoidRequest):
 
 class HandStanding(Answer):
     """A hand as it stands. `posted_minor`: what the schedule gives for the pot; null where the pot
-    is not known. `pots`: its result, null where its pots are not entered.
+    is not known. `passed`: all passed it in. `pots`: its result, null where its pots are not
+    entered.
     """
 
     id: UUID
@@ -153,6 +180,7 @@ class HandStanding(Answer):
     pot_minor: Minor | None
     posted_minor: Minor | None
     rake_minor: Minor
+    passed: bool
     pots: Annotated[Json | None, Detail(_RESULT)]
     ended_at: datetime
 

@@ -156,7 +156,8 @@ class _LastHand(Answer):
 
 class SeatsStanding(SessionTable):
     """A poker table in one answer: session, what is posted there, who sits at which seat, the
-    newest hand. What belongs to a session is null while the table is closed.
+    newest hand. `carried_minor`: antes of hands before, in the next pot. What belongs to a session
+    is null while the table is closed.
     """
 
     table: UUID
@@ -166,6 +167,7 @@ class SeatsStanding(SessionTable):
     time: _Charge | None
     tips_from_stack: bool
     stays: list[Stay]
+    carried_minor: Minor
     last_hand: _LastHand | None
 
 

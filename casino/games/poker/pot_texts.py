@@ -29,6 +29,10 @@ def _streets() -> dict[str, str]:
         "folds": pgettext("a guest on a street", "Fold"),
         "folds_at": _("Seat {seat} folds: {street}"),
         "stays_in": _("Seat {seat} stays in: {street}"),
+        "all_pass": pgettext("a hand that nobody opens", "All pass"),
+        "all_pass_sub": _("antes go into the next pot"),
+        "carried_in": pgettext("in a pot, from hands before", "with {amount} carried"),
+        "carried_on": _("{amount} of antes go into the next pot."),
         "street_sub": _("next street"),
         "hint_pots": _("The first hand begins with the green key."),
     }

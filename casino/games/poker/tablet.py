@@ -16,6 +16,7 @@ from payouts.rules.rulesets import rake
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeReason, RakeSchedule, TimeCharge
 from tables.games import Rules
+from tables.games.poker.entered import may_pass
 from tables.games.poker.irregular import HAND_CASES
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.streets import posted_minor
@@ -37,6 +38,7 @@ def poker_data(rules: Rules) -> dict[str, Json]:
                 "title": _(VARIANTS[code].title),
                 "streets": [*_streets(VARIANTS[code])],
                 "doors": VARIANTS[code].doors,
+                "passes": may_pass(house, code),
                 **variant_data(game, code),
             }
             for code in game.variants

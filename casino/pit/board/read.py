@@ -25,6 +25,7 @@ from jackpot.services.split import AWARD
 from payouts.models import Approval
 from payouts.models.approval import WAITING
 from tables.selectors.rounds import CORRECTION, awards_doubted
+from tables.selectors.running import RUNS
 
 PACE_FROM_S = 600  # a table that is open for less plays no pace that says anything
 
@@ -38,7 +39,7 @@ SELECT t.id, CASE WHEN s.id IS NULL THEN closed.at
     CASE WHEN s.opened_at < clock_timestamp() - interval '{PACE_FROM_S} seconds'
         THEN round(raked.minor * 3600.0
         / least(3600, extract(epoch FROM clock_timestamp() - s.opened_at)))::bigint END,
-    coalesce(dealt.variant, '')
+    coalesce(dealt.variant, ''), hand.at
 FROM tables_table t
 LEFT JOIN tables_tablesession s ON s.id = t.session_id
 LEFT JOIN LATERAL (
@@ -68,6 +69,7 @@ LEFT JOIN payouts_postedtable game ON game.id = (s.versions ->> 'poker_game')::u
 LEFT JOIN LATERAL (
     SELECT h.variant FROM tables_hand h WHERE h.session_id = s.id
     ORDER BY h.number DESC LIMIT 1) dealt ON game.id IS NOT NULL
+LEFT JOIN ({RUNS}) hand ON hand.session_id = s.id
 LEFT JOIN LATERAL ({TABLET_AT}) tablet ON true
 WHERE t.house_id = %s
 """
@@ -173,7 +175,8 @@ class LiveTable(NamedTuple):
 
     `an_hour`: rounds or hands, None while that says nothing yet; `rake_minor`: what was taken out
     of pots and for time, likewise. `variant`: of its newest hand, "" where none is played in turn.
-    `silent`: its tablet is not heard of; None where it has none.
+    `silent`: its tablet is not heard of; None where it has none. `hand_since`: when the hand began
+    that runs there, as far as its tablet tells.
     """
 
     since: datetime | None
@@ -182,6 +185,7 @@ class LiveTable(NamedTuple):
     silent: bool | None
     rake_minor: int | None
     variant: str
+    hand_since: datetime | None = None
 
 
 class Claimed(NamedTuple):

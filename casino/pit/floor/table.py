@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
 from casino.people.models import Person
-from casino.people.pages.fields import Choice, RowChoice, Subject, Tick, Whole
+from casino.people.pages.fields import Choice, Reason, RowChoice, Subject, Tick, Whole
 from casino.people.pages.page import Wrong, allowed, page, row_of
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
@@ -23,13 +23,14 @@ from casino.pit.floor.seats import NOBODY, seated_table
 from casino.pit.hands.irregular import IrregularTable
 from casino.text import floor
 from casino.text.wording import guest_name
-from payouts.errors import Refused
+from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
 from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
 from tables.games import game_of
 from tables.models import Guest, Round, Table, TableSession
 from tables.selectors.calls import calls_open
 from tables.selectors.floor import croupiers, floor_jackpots, floor_tables
+from tables.selectors.running import hand_running
 from tables.selectors.sessions import session_rounds, session_sums, table_sessions
 from tables.services import (
     floor_call,
@@ -37,6 +38,7 @@ from tables.services import (
     guest_arrive,
     guest_leave,
     guest_move,
+    hand_abandon,
     session_roll,
     table_close,
     table_entry_level_set,
@@ -112,6 +114,16 @@ class _Roll(_TableStep):
 
     def carry_out(self) -> Json:
         session_roll(**self.ids)
+        return None
+
+
+class _Abandon(_TableStep):
+    step, command = "abandon", "floor.abandon"
+    reason = Reason(500, label=_("Reason"))
+    done = mark("The hand is given up: nothing was booked of it.")
+
+    def carry_out(self) -> Json:
+        hand_abandon(**self.ids, reason=self.values["reason"])
         return None
 
 
@@ -254,6 +266,7 @@ def _table_page(
         **offered,
         "stacks": stacks,
         "rolls": stacks and tile.state == "day_over",
+        "running": hand_running(found.session) if stacks and found.session else None,
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY
@@ -267,7 +280,7 @@ def _forms(found: Table, person: Person, wrong: Wrong | None) -> dict[str, Step[
     level = _Level.offered(found, person, wrong, entry_level=found.session.entry_level)
     # a guest with chips sits down with a buy-in, at the tablet
     stacks = game_of(found.game).stacks
-    beside = (_Roll, CountStep, IrregularTable) if stacks else (_Arrive,)
+    beside = (_Roll, _Abandon, CountStep, IrregularTable) if stacks else (_Arrive,)
     steps = (_HandOver, *beside, _Close)
     return {"level": level} | {
         one.step.replace("-", "_"): one.offered(found, person, wrong) for one in steps
@@ -322,7 +335,7 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
     return [box for box in range(1, found.boxes + 1) if box not in owned]
 
 
-_OF_TABLE = (_Open, _Close, _Roll, _HandOver, _Level, CountStep, IrregularTable)
+_OF_TABLE = (_Open, _Close, _Roll, _Abandon, _HandOver, _Level, CountStep, IrregularTable)
 _OF_GUESTS = (_Arrive, _Move, _Leave, _SeenTo, _TakeCall)
 STEPS = by_name(*_OF_TABLE, *_OF_GUESTS)
 PAGE = Page("floor-table", _found, _table_page, STEPS)

@@ -49,8 +49,11 @@ class SeatRow(NamedTuple):
 
 
 class HandMoney(NamedTuple):
-    """A hand whose pots are entered, in words; `cards`: those that were shown, by seat."""
+    """A hand whose pots are entered, in words; `carried`: antes that came from hands before, and
+    go on to the next one; `cards`: those that were shown, by seat.
+    """
 
+    carried: list[str]
     streets: list[StreetRow]
     pots: list[PotRow]
     seats: list[SeatRow]
@@ -68,12 +71,25 @@ def money_of(parts: HandParts, names: Mapping[UUID, str], house: House) -> HandM
         shares.setdefault(share.number, []).append(share)
     seats = [row.seat for row in parts.seats]
     return HandMoney(
+        carried=_carried(entered, parts.seats, house),
         streets=_streets(entered["streets"], seats, house),
         pots=[_pot(row, shares.get(row.number, []), house) for row in parts.pots],
         seats=[_seat(row, names, house) for row in parts.seats],
         board=entered["board"],
         cards=[colon(seat_word(seat), hole) for seat, hole in entered["hands"].items()],
     )
+
+
+def _carried(entered: Mapping[str, Any], seats: list[HandSeat], house: House) -> list[str]:
+    """What lay in the pot, and what is carried on (POK-4)."""
+    words = []
+    if minor := entered.get("carried_minor"):
+        amount = {"amount": _money(minor, house)}
+        words.append(_("Antes of hands before lay in the pot: %(amount)s.") % amount)
+    if entered.get("passed"):
+        amount = {"amount": _money(sum(_paid(row) for row in seats), house)}
+        words.append(_("All passed: antes of %(amount)s go into the next pot.") % amount)
+    return words
 
 
 def seat_word(seat: object) -> str:
@@ -168,7 +184,7 @@ def _share(share: HandShare, house: House) -> str:
 
 
 def _seat(row: HandSeat, names: Mapping[UUID, str], house: House) -> SeatRow:
-    paid_minor = row.ante_minor + row.live_minor + row.dead_minor
+    paid_minor = _paid(row)
     net_minor = row.won_minor + row.returned_minor - paid_minor
     left_minor = net_minor - row.booked_minor
     return SeatRow(
@@ -180,6 +196,10 @@ def _seat(row: HandSeat, names: Mapping[UUID, str], house: House) -> SeatRow:
         net=_money(net_minor, house),
         unbooked=_money(left_minor, house) if left_minor else "",
     )
+
+
+def _paid(row: HandSeat) -> int:
+    return row.ante_minor + row.live_minor + row.dead_minor
 
 
 def _money(minor: int, house: House) -> str:

@@ -231,7 +231,9 @@ def _dealt(approval: Approval) -> list[UUID]:
 def _entered(
     values: Mapping[str, Any], dealt: Iterable[UUID], names: Mapping[UUID, str], house: House
 ) -> Entered:
-    if values["walk"]:
+    if _is_passed(values.get("entered") or values.get("pots")):
+        flop = pgettext("flop", "none: all passed")
+    elif values["walk"]:
         flop = pgettext("flop", "none: a walk")
     else:
         flop = pgettext("flop", "dealt") if values["flop"] else pgettext("flop", "not dealt")
@@ -241,6 +243,10 @@ def _entered(
     )
     players = ", ".join(names[stay] for stay in dealt if stay in names)
     return Entered(players, flop, pot, posted, rake)
+
+
+def _is_passed(pots: object) -> bool:
+    return isinstance(pots, Mapping) and pots.get("passed") is True
 
 
 def hand_as_sent(payload: Mapping[str, Any], house: House) -> SentHand:
@@ -254,7 +260,8 @@ def hand_as_sent(payload: Mapping[str, Any], house: House) -> SentHand:
     guests = Guest.objects.filter(house_id=house.pk, pk__in=dealt).order_by("box", "number")
     names = {guest.pk: player(guest) for guest in guests}
     flags = {"flop": payload.get("flop", True), "walk": payload.get("walk", False)}
-    entered = _entered(flags | values | {"posted_minor": None}, names, names, house)
+    flags |= {"posted_minor": None, "pots": payload.get("pots")}
+    entered = _entered(flags | values, names, names, house)
     return SentHand(entered, wins(pots.won, house) if pots else "")
 
 

@@ -49,6 +49,12 @@ _KINDS = (
         "any",
         "moved between stacks by hands, tips and fees, unbooked; nothing when all have left",
     ),
+    AccountKind(
+        "pot_carried",
+        "table",
+        "credit",
+        "antes of hands that all passed in, for the next pot; nothing when all have left",
+    ),
     AccountKind("table_win", "table", "any", "recorded result of the table's rounds"),
     AccountKind("coin_income", "table", "any", "the house's part of the progressive coins"),
     AccountKind("prize_cost", "table", "any", "fixed prizes and Envy paid by the house"),
@@ -95,7 +101,7 @@ _KINDS = (
 
 CHART = {kind.code: kind for kind in _KINDS}
 # what the chips outside stand for
-CLAIMS = ("circulation", "layout", "tronc", "stack", "in_play")
+CLAIMS = ("circulation", "layout", "tronc", "stack", "in_play", "pot_carried")
 
 # Where chips lie, at face value; in SQL: `kind IN {POSITIONS}`. All other accounts are values: a
 # movement of chips stands once in each of the two circles.

@@ -51,12 +51,20 @@ def stacks_counted(booked: int, *, counted: int) -> list[Line]:
     return [line for line in lines if line.amount_minor]
 
 
-def table_emptied(amount: int) -> list[Line]:
+def table_emptied(amount: int, *, carried: int = 0) -> list[Line]:
     """The last guest has left a poker table whose `in_play` has this balance, credit as a negative
-    amount: chips that went into pockets, or came out of them, are claims all the same.
+    amount: chips that went into pockets, or came out of them, are claims all the same. `carried`:
+    the balance of `pot_carried`.
     """
-    whole_amount(abs(amount))
-    return [Line("in_play", -amount), Line("circulation", amount)]
+    for balance in (amount, carried):
+        whole_amount(abs(balance), least=0)
+    return moving(
+        [
+            Line("in_play", -amount),
+            Line("pot_carried", -carried),
+            Line("circulation", amount + carried),
+        ]
+    )
 
 
 def hand_raked(amount: int, *, source: str = "in_play") -> list[Line]:
@@ -67,13 +75,20 @@ def hand_raked(amount: int, *, source: str = "in_play") -> list[Line]:
 
 
 def hand(
-    nets: Mapping[str, int], *, rake: int, elsewhere: int = 0, source: str = "in_play"
+    nets: Mapping[str, int],
+    *,
+    rake: int,
+    carried: int = 0,
+    elsewhere: int = 0,
+    source: str = "in_play",
 ) -> list[Line]:
     """A hand whose pots are entered: chips go from who lost to who won, the fee to the tray
-    (POK-6, RAK-3). `nets`: won less paid, by the name of each stay; `elsewhere`: of those whose
-    stack does not bear it any more. Nothing moves where everybody has what they paid.
+    (POK-6, RAK-3). `nets`: won less paid, by the name of each stay; `carried`: antes for the next
+    pot, negative what was carried and is won (POK-4); `elsewhere`: of those whose stack does not
+    bear it any more. Nothing moves where everybody has what they paid.
     """
     moves = (
+        ("pot_carried", -carried),
         (source, -elsewhere),
         ("rake", -whole_amount(rake, least=0)),
         ("tray", rake),
@@ -86,11 +101,14 @@ def hand(
     return [line for line in lines if line.amount_minor]
 
 
-def hand_cleared(nets: Mapping[str, int], *, source: str = "in_play") -> list[Line]:
+def hand_cleared(
+    nets: Mapping[str, int], *, carried: int = 0, source: str = "in_play"
+) -> list[Line]:
     """A hand does not count any more, and chips that it gave have gone on: they stay with who has
-    them.
+    them; `carried`: antes that the next pot has had.
     """
-    return hand(nets, rake=0, elsewhere=-sum(nets.values()), source=source)
+    elsewhere = -sum(nets.values()) - carried
+    return hand(nets, rake=0, carried=carried, elsewhere=elsewhere, source=source)
 
 
 def pay_for_fault(amount: int) -> list[Line]:

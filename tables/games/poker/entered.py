@@ -10,12 +10,13 @@ from payouts.rules.plain import Json
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeSchedule
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
+from tables.games.poker.buying import check_chips
 from tables.games.poker.pots import pots_of
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.settle import PotWinners, SettledHand, Terms, settle
 from tables.games.poker.share import PotShare, Sharing, seats_after
 from tables.games.poker.showdown import CardRules, TableCards, winners_of
-from tables.games.poker.streets import Betting, HandCourse, Street, course_of
+from tables.games.poker.streets import Betting, FoldAllIn, HandCourse, Street, course_of
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
 
 
@@ -33,6 +34,15 @@ class NothingPaid(PotsWrong):
 
     code = "poker.nothing_paid"
     sentence = mark("Nothing lies in the pots of this hand.")
+
+
+class NoPassing(PotsWrong):
+    """A hand that all passed in, where that is not played."""
+
+    code = "poker.no_passing"
+    rule = "POK-4"
+    sentence = mark("“%(variant)s” is not passed in by all at this table.")
+    remedy = mark("Enter who bet, who folded and who won.")
 
 
 class PotsDiffer(Refused):
@@ -62,8 +72,9 @@ class SharesDiffer(PotsDiffer):
 
 class PotsEntry(NamedTuple):
     """What is entered of a hand at *pots*. `seats`, `stacks`: of those who were dealt in, and what
-    lay before each then (minor units). `button`: 0 where there is none. `expects`: the result as
-    the tablet showed it, None where nobody looked.
+    lay before each then (minor units). `button`: 0 where there is none. `passed`: nobody opened and
+    the antes are carried; `carried_minor`: those of hands before, in the pot. `expects`: the result
+    as the tablet showed it, None where nobody looked.
     """
 
     seats: tuple[int, ...]
@@ -73,6 +84,8 @@ class PotsEntry(NamedTuple):
     winners: tuple[PotWinners, ...] = ()
     cards: TableCards = TableCards()
     expects: Mapping[str, Any] | None = None
+    passed: bool = False
+    carried_minor: int = 0
 
 
 class HandRuling(NamedTuple):
@@ -109,7 +122,11 @@ def pots_entry(data: object) -> PotsEntry:
             _cards("board", read.get("board", "")), _by_seat("hands", read.get("hands", {}), _cards)
         ),
         expects=None if expects is None else _object("expects", expects, _RESULT),
+        passed=read.get("passed", False),
+        carried_minor=_minor("carried_minor", read.get("carried_minor", 0)),
     )
+    if type(entry.passed) is not bool:
+        raise PotsWrong(field="passed", given=sent(entry.passed))
     if len(entry.stacks) != len(entry.seats):
         raise PotsWrong(field="stacks_minor", given=len(entry.stacks))
     return entry
@@ -117,7 +134,10 @@ def pots_entry(data: object) -> PotsEntry:
 
 def entry_data(entry: PotsEntry) -> dict[str, Json]:
     """What `pots_entry` reads again, without what the tablet showed."""
-    return {
+    carried: dict[str, Json] = {"passed": True} if entry.passed else {}
+    if entry.carried_minor:
+        carried["carried_minor"] = entry.carried_minor
+    return carried | {
         "seats": [*entry.seats],
         "stacks_minor": [*entry.stacks],
         "button": entry.button,
@@ -133,11 +153,16 @@ def entry_data(entry: PotsEntry) -> dict[str, Json]:
 
 
 def play(entry: PotsEntry, ruling: HandRuling) -> PlayedPots:
-    """The money of a hand. Raises NothingPaid, and as `course_of`, `winners_of` and `settle`."""
+    """The money of a hand. Raises NothingPaid, NoPassing, OffChip, and as `course_of`,
+    `winners_of` and `settle`.
+    """
+    check_chips(ruling.game, entry.carried_minor, least=0)
     stacks = dict(zip(entry.seats, entry.stacks, strict=True))
     course = course_of(ruling.game, ruling.variant, stacks, entry.betting)
+    if entry.passed:
+        return PlayedPots(course, _passed(entry, ruling, course, stacks))
     rules = CardRules(ruling.variant, ruling.house, ruling.hands)
-    made = pots_of(course.payments)
+    made = pots_of(course.payments, carried_minor=entry.carried_minor)
     if not made.pots:
         raise NothingPaid
     terms = Terms(
@@ -150,9 +175,32 @@ def play(entry: PotsEntry, ruling: HandRuling) -> PlayedPots:
         players=len(entry.seats),
         flop=course.board,
         walk=course.walk,
+        carried_minor=entry.carried_minor,
     )
     winners = winners_of(made.pots, entry.winners, entry.cards, rules)
     return PlayedPots(course, settle(course.payments, winners, terms, made))
+
+
+def may_pass(house: PokerRules, variant: str) -> bool:
+    """Whether all may pass before the draw, so that nobody opens (POK-4)."""
+    return house.first_round_check and VARIANTS[variant].draws
+
+
+def _passed(
+    entry: PotsEntry, ruling: HandRuling, course: HandCourse, stacks: Mapping[int, int]
+) -> SettledHand:
+    """Everybody has paid their ante, and nobody has won it."""
+    if not may_pass(ruling.house, ruling.variant):
+        raise NoPassing(variant=VARIANTS[ruling.variant].title)
+    if entry.betting.streets or entry.winners or entry.cards != TableCards():
+        raise PotsWrong(field="passed", given=sent(entry.passed))
+    paid = {payment.seat: payment.total_minor for payment in course.payments}
+    for seat, minor in paid.items():
+        if minor == stacks[seat]:
+            raise FoldAllIn(seat=seat)
+    if not any(paid.values()):
+        raise NothingPaid
+    return SettledHand((), None, None, {seat: -minor for seat, minor in paid.items()})
 
 
 def result_data(settled: SettledHand) -> dict[str, Json]:
@@ -202,7 +250,8 @@ def pots_shown(entry: PotsEntry) -> tuple[tuple[int, int, Mapping[int, int]], ..
 
 _Item = TypeVar("_Item")
 _FIELDS = {
-    "seats", "stacks_minor", "button", "streets", "dead", "winners", "board", "hands", "expects"
+    "seats", "stacks_minor", "button", "streets", "dead", "winners", "board", "hands", "expects",
+    "passed", "carried_minor",
 }  # fmt: skip
 _RESULT = {"uncalled", "pots"}
 STREETS_MOST = max(variant.rounds for variant in VARIANTS.values()) + 1

@@ -8,7 +8,7 @@ from payouts.rules.rulesets.kinds import TableKind
 from payouts.rules.rulesets.schema import Posted
 from tables.games.base import HandGame
 from tables.games.poker import labels
-from tables.games.poker.irregular import LISTED
+from tables.games.poker.irregular import HAND_DECISIONS, LISTED
 from tables.games.poker.rules import FEES, PokerGame, PokerRules
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
 
@@ -49,6 +49,7 @@ class Poker(HandGame):
     }
     places = labels.PLACES
     irregularities = LISTED
+    decisions = HAND_DECISIONS
     sign_kind = "poker_game"
 
     def sign(self, posted: Posted) -> tuple[int, int | None]:

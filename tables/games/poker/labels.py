@@ -7,11 +7,13 @@ from tables.games.poker.variants import VARIANTS
 
 PLACES: Mapping[str, str] = {  # of a hand whose pots are entered
     "button": mark("button"),
+    "carried_minor": mark("antes of hands before"),
     "dead": mark("dead chips"),
     "expects": mark("what the tablet worked out"),
     "folds": mark("who folded"),
     "high": mark("high"),
     "low": mark("low"),
+    "passed": mark("all passed"),
     "pots": mark("pots"),
     "shares": mark("shares"),
     "stacks_minor": mark("chips before the seats"),

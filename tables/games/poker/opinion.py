@@ -51,9 +51,11 @@ _LOW_ONLY = {"ace_to_five": RegularLowHand, "deuce_to_seven": StandardLowHand}
 
 def differs(entry: PotsEntry, ruling: HandRuling, played: PlayedPots) -> str | None:
     """In what pokerkit is of another opinion, `pots` or `winners`; None where in nothing."""
+    if entry.passed:
+        return None
     settled = played.settled
     made = HandPots(tuple(pot.pot for pot in settled.pots), settled.uncalled)
-    again = pots_again(played.course.payments)
+    again = pots_again(played.course.payments, carried_minor=entry.carried_minor)
     if again is not None and again != made:
         return "pots"
     by_half = _hands(ruling.variant, ruling.house, ruling.hands)
@@ -65,7 +67,7 @@ def differs(entry: PotsEntry, ruling: HandRuling, played: PlayedPots) -> str | N
     return None
 
 
-def pots_again(payments: Sequence[Payment]) -> HandPots | None:
+def pots_again(payments: Sequence[Payment], *, carried_minor: int = 0) -> HandPots | None:
     """The pots, from all that was matched as one bet of each seat; None where only one is left, or
     one folded who had nothing to call.
     """
@@ -78,7 +80,7 @@ def pots_again(payments: Sequence[Payment]) -> HandPots | None:
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", _DEAD_FOLD)
         state = _all_in(bets)
-    beneath = sum(payment.dead_minor for payment in payments)
+    beneath = carried_minor + sum(payment.dead_minor for payment in payments)
     pots = []
     if beneath and any(not payment.folded for payment in payments if payment not in bets):
         left = sorted(payment.seat for payment in payments if not payment.folded)

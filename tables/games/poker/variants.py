@@ -20,6 +20,11 @@ class Variant(NamedTuple):
     doors: bool = False
     low: str = ""
 
+    @property
+    def draws(self) -> bool:
+        """Cards are changed between two streets."""
+        return not self.doors and not self.board
+
 
 VARIANTS: dict[str, Variant] = {
     "holdem": Variant(mark("Texas Hold'em"), 10, 4, hole=2, board=5),

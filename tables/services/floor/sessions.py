@@ -27,6 +27,7 @@ from tables.games import game_of
 from tables.models import Guest, HandOver, Play, PokerStay, Round, Table, TableSession
 from tables.selectors.stays import stacks_known
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
+from tables.services.seats.between import check_no_hand
 
 
 def table_open(
@@ -141,7 +142,7 @@ def table_entry_level_set(
 ) -> TableSession:
     """Change how rounds are entered, from the next round on.
 
-    Raises TableUnknown, TableClosed, LevelUnknown, LevelNeedsJackpot, RoundRunning,
+    Raises TableUnknown, TableClosed, LevelUnknown, LevelNeedsJackpot, RoundRunning, HandRuns,
     StacksUncounted.
     """
     require_transaction()
@@ -149,6 +150,7 @@ def table_entry_level_set(
     session = session_of(table)
     _check_level(table, entry_level)
     _check_no_round(table)
+    check_no_hand(session)
     before = session.entry_level
     if entry_level == "pots" != before and not stacks_known(session):
         raise StacksUncounted

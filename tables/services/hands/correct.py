@@ -208,7 +208,7 @@ def _corrected(
     dealt = check_corrected(at, hand, entry)
     figures = hand_figures(at, entry, hand.variant)
     if entry.pots is not None:
-        check_same(figures.places, _last(hand))
+        check_same(entry.pots, figures.places, _last(hand))
         dealt = [*entry.dealt]
     check_correction(at, hand, figures, correction)
     return dealt, figures

@@ -50,7 +50,7 @@ def hand_end(
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
     LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused; at *pots*
-    SeatOther, StacksDiffer, and as `play` and `check_expected`.
+    SeatOther, StacksDiffer, CarriedDiffers, and as `play` and `check_expected`.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -71,8 +71,8 @@ def hand_end(
     variant = variant_of(at, entry)
     figures = hand_figures(at, entry, variant)
     stacks_stand = not clarified and session.closed_at is None
-    if stacks_stand:
-        check_stacks(at, figures.places, dealt)
+    if stacks_stand and entry.pots is not None:
+        check_stacks(at, entry.pots, figures.places, dealt)
     hand = _numbered(
         at,
         id=hand_id,

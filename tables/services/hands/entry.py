@@ -22,7 +22,14 @@ from tables.games.poker.entered import PlayedPots, PotsEntry, entry_data, pots_e
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.models import Guest, Hand, HandResult, PokerStay, Table, TableSession
 from tables.rules.floor import FloorRules
-from tables.services.hands.pots import SeatNet, places_of, pots_played, pots_post, pots_record
+from tables.services.hands.pots import (
+    SeatNet,
+    carries,
+    places_of,
+    pots_played,
+    pots_post,
+    pots_record,
+)
 from tables.services.parts import posted_of
 from tables.services.seats.parts import PokerTable
 
@@ -192,12 +199,13 @@ def hand_figures(at: PokerTable, entry: PlayedHand, variant: str) -> HandFigures
         return HandFigures(pot.flop, pot.walk, pot.pot_minor, fee, {})
     places = places_of(entry.pots, [*entry.dealt])
     played = pots_played(at, entry.pots, variant)
-    taken_minor = sum(pot.rake_minor for pot in played.settled.pots)
+    pots = played.settled.pots
+    taken_minor = sum(pot.rake_minor for pot in pots)
     return HandFigures(
         flop=played.course.board,
         walk=played.course.walk,
-        pot_minor=sum(pot.pot.amount_minor for pot in played.settled.pots),
-        fee=Fee(taken_minor, taken_minor),
+        pot_minor=sum(pot.pot.amount_minor for pot in pots) if pots else None,
+        fee=Fee(taken_minor, taken_minor if pots else None),
         places=places,
         played=played,
     )
@@ -228,6 +236,7 @@ def result_write(
             hand,
             {stay: nets[seat] for stay, (seat, _stack) in figures.places.items()},
             rake_minor=figures.fee.rake_minor,
+            carried_minor=carries(entry.pots, figures.played) if entry.pots else 0,
             revision=hand.revision,
             replaces=replaces,
             stacks_stand=stacks_stand,

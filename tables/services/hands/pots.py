@@ -7,14 +7,15 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
+from django.db.models import Q, Sum
 
 from payouts.db.fast_calls import calls
-from payouts.models import Account
+from payouts.models import Account, Entry
 from payouts.rules.ledger import stacks
 from payouts.rules.ledger.postings import Posting
 from payouts.rules.ledger.recipes import Line
 from payouts.services import recipe_posting, transfer_post, transfer_replace
-from tables.errors import LevelOther, SeatOther, StackLost, StacksDiffer
+from tables.errors import CarriedDiffers, LevelOther, SeatOther, StackLost, StacksDiffer
 from tables.games.poker.entered import (
     HandRuling,
     PlayedPots,
@@ -53,7 +54,9 @@ PlaceOf = Mapping[UUID, tuple[int, int]]  # by stay its seat, and the stack befo
 
 
 class SeatNet(NamedTuple):
-    """What a stay has won less what it paid, and what of it its stack bears (minor units)."""
+    """What a stay has won less what it paid, and what of it its stack bears (minor units); of the
+    pot that is carried, what comes to lie in it.
+    """
 
     net_minor: int
     booked_minor: int
@@ -72,11 +75,19 @@ def check_level(at: PokerTable, pots: PotsEntry | None) -> None:
         raise LevelOther(level=at.session.entry_level)
 
 
-def check_stacks(at: PokerTable, places: PlaceOf, boxes: Mapping[UUID, int | None]) -> None:
-    """Raise StacksDiffer where another stack is booked at a seat, or another guest sits there.
-    `boxes`: by stay its seat.
+def check_stacks(
+    at: PokerTable, entry: PotsEntry, places: PlaceOf, boxes: Mapping[UUID, int | None]
+) -> None:
+    """Raise StacksDiffer where another stack is booked at a seat, or another guest sits there;
+    CarriedDiffers where the books have carried another amount into the pot (POK-4). `boxes`: by
+    stay its seat.
     """
-    booked = stacks_of(at, [*places])
+    lies = Q(kind="stack", detail_id__in=[*places]) | Q(kind="pot_carried")
+    accounts = Account.objects.filter(lies, owner_id=at.table.pk)
+    booked = {stay: -minor for stay, minor in accounts.values_list("detail_id", "balance_minor")}
+    carried_minor = booked.get(None, 0)
+    if entry.carried_minor != carried_minor:
+        raise CarriedDiffers(booked_minor=carried_minor, entered_minor=entry.carried_minor)
     for stay, (seat, stack_minor) in places.items():
         if boxes.get(stay) != seat or booked.get(stay, 0) != stack_minor:
             raise StacksDiffer(
@@ -84,8 +95,13 @@ def check_stacks(at: PokerTable, places: PlaceOf, boxes: Mapping[UUID, int | Non
             )
 
 
-def check_same(places: PlaceOf, last: HandResult) -> None:
-    """Raise StacksDiffer where a correction changes what lay before a guest."""
+def check_same(entry: PotsEntry, places: PlaceOf, last: HandResult) -> None:
+    """Raise StacksDiffer where a correction changes what lay before a guest, CarriedDiffers what
+    lay in the pot.
+    """
+    carried_minor = (last.entered or {}).get("carried_minor", 0)
+    if entry.carried_minor != carried_minor:
+        raise CarriedDiffers(booked_minor=carried_minor, entered_minor=entry.carried_minor)
     rows = HandSeat.objects.filter(hand=last.hand_id, revision=last.revision, stay__in=places)
     for row in rows.order_by("seat"):
         if places[row.stay_id] != (row.seat, row.stack_minor):
@@ -98,6 +114,19 @@ def stacks_of(at: PokerTable, stays: list[UUID]) -> dict[UUID, int]:
     accounts = Account.objects.filter(kind="stack", owner_id=at.table.pk, detail_id__in=stays)
     rows = accounts.values_list("detail_id", "balance_minor")
     return {stay: -minor for stay, minor in rows if stay}
+
+
+def carried_at(table_id: UUID) -> int:
+    """The antes that hands before have left in the pot of a table, as booked."""
+    pots = Account.objects.filter(kind="pot_carried", owner_id=table_id)
+    return -(pots.values_list("balance_minor", flat=True).first() or 0)
+
+
+def carries(entry: PotsEntry, played: PlayedPots) -> int:
+    """What a hand leaves in the pot for the next one, less what it found there."""
+    if entry.passed:
+        return -sum(played.settled.nets.values())
+    return -entry.carried_minor
 
 
 def pots_played(at: PokerTable, entry: PotsEntry, variant: str) -> PlayedPots:
@@ -123,6 +152,7 @@ def pots_post(
     nets: Mapping[UUID, int],
     *,
     rake_minor: int = 0,
+    carried_minor: int = 0,
     revision: int,
     replaces: HandResult | None = None,
     stacks_stand: bool = False,
@@ -131,17 +161,21 @@ def pots_post(
 ) -> tuple[int | None, dict[UUID, SeatNet]]:
     """Post a hand; give its transfer, None where nothing moves, and what each stack bears. What one
     does not bear, of a hand that came late or is put right, lies in `in_play`, or in pockets where
-    nobody plays on. `replaces`: what is taken back at once. `stacks_stand`: under the table's lock
-    the guests were seen to sit there, with the stacks of the hand, which takes no more from them.
+    nobody plays on. `carried_minor`: as of `carries`. `replaces`: what is taken back at once.
+    `stacks_stand`: under the table's lock the guests were seen to sit there, with the stacks of the
+    hand, which takes no more from them, and the pot to hold what was carried.
 
     Raises StackLost for a guest who is no longer dealt in and cannot give back what they won.
     """
     source = "in_play"
     if stacks_stand:
         moved = {stay: SeatNet(net, net) for stay, net in nets.items()}
+        pot = SeatNet(carried_minor, carried_minor)
     else:
         moved = _borne(at, nets, replaces)
-        source = source if plays_on(hand.session) else "circulation"
+        goes_on = plays_on(hand.session)
+        source = source if goes_on else "circulation"
+        pot = _carried(at, carried_minor, replaces, goes_on=goes_on)
     for stay, net in moved.items():
         if net.booked_minor and stay not in nets and hand.state == Hand.State.ENDED:
             back_minor = net.booked_minor - net.net_minor
@@ -150,7 +184,8 @@ def pots_post(
     lines = stacks.hand(
         {f"stay {number}": net.booked_minor for number, net in enumerate(moved.values())},
         rake=rake_minor,
-        elsewhere=sum(net.net_minor - net.booked_minor for net in moved.values()),
+        carried=pot.booked_minor,
+        elsewhere=sum(net.net_minor - net.booked_minor for net in (pot, *moved.values())),
         source=source,
     )
     posting = _posting(at, hand, lines, [*moved], revision=revision) if lines else None
@@ -187,6 +222,20 @@ def _borne(
         least = was - stacks.get(stay, 0)  # what leaves nothing on the stack
         moved[stay] = SeatNet(net, max(net, least) if stay in seated else was)
     return moved
+
+
+def _carried(
+    at: PokerTable, carried_minor: int, replaces: HandResult | None, *, goes_on: bool
+) -> SeatNet:
+    """What comes to lie in the pot, and what of it the pot bears: no more than is carried there,
+    and nothing new once all have left.
+    """
+    was = 0
+    if replaces is not None:
+        entries = Entry.objects.filter(transfer=replaces.transfer_id, account__kind="pot_carried")
+        was = -(entries.aggregate(minor=Sum("amount_minor"))["minor"] or 0)
+    booked_minor = max(carried_minor, was - carried_at(at.table.pk)) if goes_on else was
+    return SeatNet(carried_minor, booked_minor)
 
 
 def _posting(

@@ -9,6 +9,7 @@ from tables.errors import ChipsRefused
 from tables.games.poker.buying import check_chips, check_top_up, check_unbooked
 from tables.models import StayChips
 from tables.models.stays import BOUGHT
+from tables.services.seats.between import check_between
 from tables.services.seats.parts import (
     booked_minor,
     check_day,
@@ -38,11 +39,12 @@ def stay_chips(
     *rake only*, so the amount alone is looked at.
 
     Raises StayGone, TableClosed, CroupierWrong, DayOver, ChipsRefused, OffChip, BuyInAbove; where
-    hands are booked TopUpBelow, AboveStack.
+    hands are booked MidHand, TopUpBelow, AboveStack.
     """
     require_transaction()
     stay, at = stay_locked(house_id, stay_id, croupier_id)
     check_day(at.session)
+    check_between(at.session, [stay_id], actor_id)
     if kind == StayChips.Kind.TIP:
         check_given(at, kind, means)
         amount_minor = check_chips(at.posted.game, amount_minor)

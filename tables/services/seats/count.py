@@ -15,6 +15,7 @@ from tables.errors import CountByFloor, CountDiffers, StacksMissing
 from tables.games.poker.buying import check_chips
 from tables.models import Hand, PokerStay, StackCount, StayChips
 from tables.selectors.stays import in_play_minor
+from tables.services.seats.between import check_no_hand
 from tables.services.seats.parts import (
     PokerTable,
     booked_minor,
@@ -55,12 +56,13 @@ def stacks_count(
     Together it is what the books have on the table; else the floor signs the difference as
     `missing_minor`, which stays in `in_play`. `croupier_id`: who must have the table for this; None
     is the floor. Raises TableUnknown, TableClosed, CroupierWrong, NoStacks, CountByFloor,
-    StacksMissing, OffChip, CountDiffers.
+    HandRuns, StacksMissing, OffChip, CountDiffers.
     """
     require_transaction()
     at = poker_table(house_id, table_id, croupier_id=croupier_id)
     if croupier_id is not None and moves_stacks(at.session):
         raise CountByFloor
+    check_no_hand(at.session)
     stays = _all_stays(at, counted)
     stacked = [_stack(at, stay, counted[str(stay.pk)]) for stay in stays]
     counted_minor = sum(stack.counted_minor for stack in stacked)

@@ -11,6 +11,7 @@ from tables.models import PokerStay, StayChips, TableSession
 from tables.selectors.stays import paid_until
 from tables.services.floor.sessions import session_close, table_open
 from tables.services.parts import session_of, table_locked
+from tables.services.seats.between import check_between, check_no_hand
 from tables.services.seats.parts import (
     PokerTable,
     booked_minor,
@@ -41,8 +42,8 @@ def stay_move(
     counted before them; that is a new stay.
 
     `croupier_id`: who must have the table that the guest leaves. Raises StayGone, TableUnknown,
-    TableClosed, CroupierWrong, NoStacks, NotCounted, DayOver, SeatOutside, SeatOccupied, OffChip,
-    TimeOwed.
+    TableClosed, CroupierWrong, NoStacks, MidHand, NotCounted, DayOver, SeatOutside, SeatOccupied,
+    OffChip, TimeOwed.
     """
     require_transaction()
     from_id = table_of_stay(house_id, stay_id)
@@ -51,6 +52,7 @@ def stay_move(
         table_locked(house_id, each, any_jackpot=True)
     at = poker_table(house_id, from_id, croupier_id=croupier_id)
     stay = stay_at(at, stay_id)
+    check_between(at.session, [stay_id], actor_id)
     if to_id == from_id:
         if counted_minor:
             raise NotCounted(counted_minor=counted_minor)
@@ -129,11 +131,12 @@ def session_roll(
     """A poker table goes on in the gaming day that is: its session closes, another one opens, and
     who sits there goes on with the chips that are booked before them.
 
-    `croupier_id`: who has the table then; None: who has it now. Raises NoStacks, and as
+    `croupier_id`: who has the table then; None: who has it now. Raises NoStacks, HandRuns, and as
     `table_close` and `table_open`.
     """
     require_transaction()
     at = poker_table(house_id, table_id)
+    check_no_hand(at.session)
     stays = PokerStay.objects.filter(guest__session=at.session, left_at=None)
     sitting = list(stays.select_related("guest").order_by("guest__number"))
     session_close(at.table, at.session, actor_id=actor_id)

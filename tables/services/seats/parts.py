@@ -239,13 +239,20 @@ def _balance(**account: object) -> int:
 
 
 def empty_if_last(at: PokerTable, stay: PokerStay, *, actor_id: UUID) -> None:
-    """Clear what hands left unbooked at a table where nobody sits any more after this stay."""
+    """Clear what hands left unbooked, and in the pot, at a table where nobody sits any more after
+    this stay. Who took the antes of the pot along has more than hands explain: that is told of
+    together.
+    """
     if sits_anybody(at.session):
         return
     left_minor = _balance(kind="in_play", owner_id=at.table.pk, detail_id=None)
-    if not left_minor:
+    carried_minor = _balance(kind="pot_carried", owner_id=at.table.pk, detail_id=None)
+    if not left_minor and not carried_minor:
         return
-    lines = table_emptied(left_minor)
+    lines = table_emptied(left_minor, carried=carried_minor)
     post(at, f"stay:{stay.pk}:emptied", "table_emptied", lines, stay, actor_id=actor_id)
-    after = {"session": str(at.session.pk), "missing_minor": -left_minor}
+    missing_minor = -left_minor - carried_minor
+    if not missing_minor:
+        return
+    after = {"session": str(at.session.pk), "missing_minor": missing_minor}
     event_record(EMPTIED, at.table, actor_id=actor_id, after=after)

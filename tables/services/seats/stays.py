@@ -15,6 +15,7 @@ from tables.errors import ChipsRefused
 from tables.games.poker.buying import check_buy_in, check_chips
 from tables.models import PokerStay, StayChips
 from tables.models.stays import BOUGHT
+from tables.services.seats.between import check_between
 from tables.services.seats.parts import (
     booked_minor,
     check_day,
@@ -125,10 +126,11 @@ def stay_leave(
     (RAK-2). `waived`: why they are not.
 
     With the last guest the table is cleared of what hands left unbooked. Raises StayGone,
-    TableClosed, CroupierWrong, OffChip, TextRefused.
+    TableClosed, CroupierWrong, MidHand, OffChip, TextRefused.
     """
     require_transaction()
     stay, at = stay_locked(house_id, stay_id, croupier_id)
+    check_between(at.session, [stay_id], actor_id)
     check_chips(at.posted.game, counted_minor, least=0)
     due = time_due(at, stay)
     if waived:

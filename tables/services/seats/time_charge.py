@@ -14,6 +14,7 @@ from tables.errors import ChipsRefused, NothingDue, NoTimeCharge, StayGone
 from tables.models import PokerStay, StayChips
 from tables.models.stays import GIVEN
 from tables.selectors.stays import NOTHING, charge_due, paid_until
+from tables.services.seats.between import check_between
 from tables.services.seats.parts import PokerTable, chips_move, poker_table, stack_source
 
 MEANS = {"stack": "stack", "pocket": "chips"}  # by what the house posts (`PokerRules.time_from`)
@@ -32,7 +33,7 @@ def time_collect(
     `stack`, chips on the table, or `chips` from the pocket.
 
     Raises TableUnknown, TableClosed, CroupierWrong, NoStacks, NoTimeCharge, ChipsRefused, StayGone,
-    NothingDue, AboveStack.
+    NothingDue, MidHand, AboveStack.
     """
     require_transaction()
     at = poker_table(house_id, table_id, croupier_id=croupier_id)
@@ -45,11 +46,9 @@ def time_collect(
     sitting = list(stays.select_related("guest").order_by("guest__box"))
     if stay_ids is not None and len(sitting) != len({*stay_ids}):
         raise StayGone
-    payments = [
-        time_take(at, stay, due, means=means, actor_id=actor_id)
-        for stay in sitting
-        if (due := time_due(at, stay)).half_hours
-    ]
+    owing = [(stay, due) for stay in sitting if (due := time_due(at, stay)).half_hours]
+    check_between(at.session, [stay.pk for stay, _due in owing], actor_id)
+    payments = [time_take(at, stay, due, means=means, actor_id=actor_id) for stay, due in owing]
     if not payments:
         until = [paid_until(stay, paid=paid_half_hours(stay)) for stay in sitting]
         first = min(until, default=at.session.opened_at)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tables.models import Hand
-from tests.browser.pots import PotTablet, pot_tablet
+from tables.models import BegunHand, Hand, StayChips
+from tests.browser.pots import PotTablet, draw_tablet, pot_tablet
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]
 NewPage = Callable[..., Page]
@@ -15,10 +15,13 @@ NewPage = Callable[..., Page]
 
 @pytest.fixture
 def tablet(floor_server: object, new_floor_page: NewPage) -> PotTablet:
-    made = pot_tablet(new_floor_page)
+    return seated(pot_tablet(new_floor_page))
+
+
+def seated(tablet: PotTablet) -> PotTablet:
     for seat, minor in ((1, 20_000), (3, 4_000), (5, 12_000), (7, 20_000)):
-        made.buy_in(seat, minor)
-    return made
+        tablet.buy_in(seat, minor)
+    return tablet
 
 
 def test_POK_6_a_raised_hand_with_a_side_pot_is_nine_taps(tablet: PotTablet) -> None:
@@ -126,3 +129,70 @@ def test_POK_2_offline_the_stacks_run_on(tablet: PotTablet) -> None:
     assert [tablet.stack_at(seat) for seat in (3, 5)] == ["20", "140"]
     tablet.page.context.set_offline(False)
     assert tablet.stacks(2) == {1: 0, 3: -10, 5: 11, 7: -2}
+
+
+def test_POK_4_a_hand_that_nobody_opens_leaves_its_antes_in_the_next_pot(
+    floor_server: object, new_floor_page: NewPage
+) -> None:
+    """By one key; offline too, and by *Undo* as if it had not been."""
+    tablet = draw_tablet(new_floor_page)
+    for seat in (1, 3, 5):
+        tablet.buy_in(seat, 12_000)
+    tablet.next_hand()
+    tablet.key("Niemand eröffnet").tap()
+    tablet.phase("between")
+    expect(tablet.page.locator("[data-result=passed]")).to_contain_text("3 gehen in den nächsten Pot")
+    tablet.later()
+    tablet.key("Rückgängig").tap()
+    tablet.phase("dealt")
+    tablet.later()
+    tablet.key("Niemand eröffnet").tap()
+    tablet.phase("between")
+    tablet.next_hand()
+    assert tablet.stacks(1) == {1: -1, 3: -1, 5: -1}
+    tablet.page.context.set_offline(True)
+    tablet.later()
+    tablet.key("Niemand eröffnet").tap()
+    tablet.next_hand()
+    pot = tablet.page.locator("[data-pot='0']")
+    expect(pot).to_contain_text("davon 6 übertragen")
+    tablet.tap("bet-400 cell-0-1 cell-0-3")
+    tablet.phase("between")
+    expect(tablet.page.locator("[data-result='0'] .won")).to_have_text("9")
+    tablet.page.context.set_offline(False)
+    tablet.next_hand()
+    assert tablet.stacks(3) == {1: -1, 3: -1, 5: 8}
+    expect(pot).not_to_contain_text("übertragen")
+
+
+def test_POK_2_the_first_tap_tells_the_house_that_a_hand_runs(floor_server: object, new_floor_page: NewPage) -> None:
+    """Once, and nothing hangs on it: it is refused for one hand, and what waits for the end of a hand goes behind it."""
+    tablet = seated(pot_tablet(new_floor_page, allowed="Service Worker|DISCONN|ERR_FAILED"))
+    page = tablet.page
+    begins: list[str] = []
+    page.on("request", lambda request: request.url.endswith("/begin/") and begins.append(request.url))
+    tablet.next_hand()
+    assert begins == []
+    with page.expect_response("**/begin/") as answer:
+        tablet.tap("bet-400")
+    tablet.tap("cell-0-3")
+    begun = BegunHand.objects.get(session__table=tablet.table)
+    assert (answer.value.status, begun.number, begun.button, len(begun.dealt)) == (200, 1, 1, 4)
+    sheet = tablet.open_seat(5)
+    sheet.locator("[data-part=tip]").tap()
+    tablet.later()
+    sheet.locator("[data-minor='200']").tap()
+    tablet.green()
+    tablet.tap("next next next win-7")
+    tablet.next_hand()
+    assert tablet.stacks(1) == {1: -4, 3: -1, 5: -4, 7: 9}
+    for _ in range(600):
+        if StayChips.objects.filter(stay=begun.dealt[2], kind="tip").exists():
+            break
+        page.wait_for_timeout(50)
+    assert StayChips.objects.get(stay=begun.dealt[2], kind="tip").amount_minor == 2_00
+    page.route("**/begin/", lambda route: route.abort())
+    tablet.tap("bet-400 cell-0-3 next next next win-7")
+    tablet.next_hand()
+    assert tablet.stacks(2)[7] in (8, 9)
+    assert len(begins) == 2

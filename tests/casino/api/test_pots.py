@@ -86,6 +86,7 @@ def test_POK_6_a_hand_ends_with_its_pots_and_comes_twice_as_one(floor: PotsRoom)
         "pot_minor": 345_00,
         "posted_minor": 10_00,
         "rake_minor": 10_00,
+        "passed": False,
         "pots": RESULT,
         "ended_at": booked["ended_at"],
     }
@@ -96,6 +97,25 @@ def test_POK_6_a_hand_ends_with_its_pots_and_comes_twice_as_one(floor: PotsRoom)
     assert floor.floor.stacks() == {3: 123_00, 5: 70_00, 7: 212_00}
     whole = floor.raked.get(f"hands/{hand}/")[1]
     assert (whole["pots"], whole["entries"][0]["pots"]["streets"][0]) == (RESULT, {"to_minor": 15_00, "folds": {}})
+    assert breached_here() == {}
+
+
+def test_POK_2_a_hand_that_was_begun_bars_the_pit_until_it_ends(floor: PotsRoom) -> None:
+    """Begun twice it is one; sent without a begin it is booked all the same."""
+    hand = str(uuid4())
+    at = f"tables/{floor.floor.raked.pk}/hands/{hand}/begin/"
+    body = {"number": 1, "button": 3, "dealt": floor.played()["dealt"]}
+    begun = ok(floor.raked.post(at, body))
+    names = {"id": hand, "number": 1, "button": 3, "variant": "holdem", "dealt": body["dealt"]}
+    assert begun == names | {"since": begun["since"]}
+    assert ok(floor.raked.post(at, body)) == begun
+    tip = {"kind": "tip", "amount_minor": 1_00, "means": "stack"}
+    path = f"stays/{body['dealt'][0]}/chips/"
+    refused(floor.boss.post(path, tip), 409, "poker.mid_hand", "POK-2")
+    refused(floor.timed.post(at, body), 404, "table.unknown")
+    ok(floor.raked.post(floor.path(hand), floor.played()))
+    refused(floor.raked.post(at, body), 409, "poker.hand_taken")
+    ok(floor.boss.post(path, tip))
     assert breached_here() == {}
 
 

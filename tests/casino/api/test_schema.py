@@ -187,6 +187,7 @@ HERE = {
     "slips/<slip_id>/take-back/": "slip.state",
     "tables/": "table.name_taken",
     "tables/<table_id>/guests/": "guest.box_owned",
+    "tables/<table_id>/hands/<hand_id>/begin/": "poker.level_other",
     "tables/<table_id>/stacks/": "poker.stacks_missing",
     "tables/<table_id>/rounds/<round_id>/withdraw/": "round.withdraw_late",
     "to-clarify/<clarify_id>/take/": "uth.outcome_missing",

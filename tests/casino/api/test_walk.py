@@ -79,6 +79,10 @@ def corrects(_ground: Ground, _scope: str) -> dict[str, Any]:
     return {"result": taps(b1={"play": 1, "result": "lose"}, b2={"result": "fold"}), "reason": "mistyped"}
 
 
+def begins(ground: Ground, scope: str) -> dict[str, Any]:
+    return {"number": 1, "dealt": hands(ground, scope)["dealt"]}
+
+
 def hands(ground: Ground, _scope: str) -> dict[str, Any]:
     return {"dealt": [str(stay.pk) for stay in ground.dealt], "rake_minor": 4_00}
 
@@ -149,6 +153,7 @@ TABLE: dict[tuple[str, str], Row] = {
         TABLETS | PIT_BOSS, distant=True, body=lambda _g, _s: {"counted_minor": 120_00}
     ),
     ("tables/<table_id>/hands/<hand_id>/end/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=hands),  # a poker table's
+    ("tables/<table_id>/hands/<hand_id>/begin/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=begins),
     ("tables/<table_id>/irregularities/", "post"): Row(  # a poker table's
         TABLETS | PIT_BOSS, own=422, body=lambda g, s: {"kind": "conduct", "decision": "warned"} | says(g, s)
     ),

@@ -38,7 +38,8 @@ _PROTOCOL = f"""
         SELECT t.gaming_day, t.posted_at, t.kind, t.id, (SELECT min(a.owner_id::text)::uuid
             FROM payouts_entry x
                 JOIN payouts_account a ON a.id = x.account_id
-                    AND a.kind IN ('tray', 'drop', 'tronc', 'rake', 'stack', 'in_play')
+                    AND a.kind IN ('tray', 'drop', 'tronc', 'rake', 'stack', 'in_play',
+                        'pot_carried')
                 WHERE x.transfer_id = t.id),
             NULL, t.actor_id, (SELECT greatest(
                     sum(x.amount_minor) FILTER (WHERE a.kind IN {POSITIONS}),

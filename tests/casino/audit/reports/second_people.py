@@ -149,7 +149,7 @@ def flat(value: Any) -> dict[str, str]:
 # The day
 BESIDE = ("guest", *LOOKS, *PEOPLE, "approval")
 WHERE_CHIPS_LIE = {"chip_stock", "cage_chips", "tray", "chips_outside"}
-OF_TABLES = ("tray", "drop", "tronc", "rake", "stack", "in_play")
+OF_TABLES = ("tray", "drop", "tronc", "rake", "stack", "in_play", "pot_carried")
 
 
 def protocol(books: Books) -> list[list[Any]]:

@@ -47,9 +47,10 @@ function booked(entry, answer) {
   if (answer.to_clarify) return void tellToStay(w("hand_to_clarify"), answer.to_clarify.detail);
   const until = serverNow() + page.game.undo_s * 1000;
   noteLast(entry.hand, { number: answer.number, revision: answer.revision, until });
-  const { stays: sitting = [], last_hand: last } = standing.value;
+  const { stays: sitting = [], last_hand: last, carried_minor: lies = 0 } = standing.value;
   const isNew = (last?.number ?? 0) < answer.number;
-  hear({ last_hand: answer, stays: isNew ? moved(sitting, entry.nets) : sitting });
+  const carried_minor = lies + (isNew ? (entry.carries ?? 0) : 0);
+  hear({ last_hand: answer, carried_minor, stays: isNew ? moved(sitting, entry.nets) : sitting });
   compare(entry, answer);
 }
 

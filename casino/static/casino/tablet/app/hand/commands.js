@@ -1,7 +1,8 @@
 // What is sent of a hand and of a seat. Each is stored before it is sent; about who is dealt in
 // nothing goes before the hand does.
 import { uuid } from "tablet/frame/page";
-import { link, secondsTo } from "tablet/frame/live";
+import { link, secondsTo, serverNow } from "tablet/frame/live";
+import * as outbox from "tablet/frame/outbox";
 import { api, kept, tablePath } from "tablet/frame/commands";
 import { sheet } from "tablet/frame/screen";
 import { w } from "tablet/frame/words";
@@ -16,6 +17,7 @@ export const handEntry = (now) => ({
   number: numberOf(now),
   draft: now,
   nets: game.netsOf(now),
+  carries: game.carriesOf(now),
   path: tablePath(`hands/${now.hand}/end/`),
   body: {
     ...resultOf(now),
@@ -23,6 +25,18 @@ export const handEntry = (now) => ({
     queued: link.value === "off",
   },
 });
+
+// A hand runs, told once and with no answer waited for: its end alone is enough. What was commanded
+// before it goes first, so that the house bars none of it.
+let begun = "";
+export function tellBegun(now) {
+  if (now.mode !== "new" || now.phase !== "dealt" || begun === now.hand) return;
+  if (link.value === "off" || outbox.pending.value.some(({ kind }) => kind !== "call")) return;
+  begun = now.hand;
+  const body = { number: numberOf(now), dealt: dealtIn(now), ...game.begun(now) };
+  const command = { body, key: uuid(), seq: 0, at: serverNow() };
+  outbox.request(tablePath(`hands/${now.hand}/begin/`), command).catch(() => {});
+}
 
 // Alone for as long as the house lets who dealt it; then the pit is asked.
 export function correction(now) {

@@ -115,6 +115,13 @@ export const stays = computed(() =>
   ),
 );
 
+// Antes of hands that all passed in, in the pot of the next one; it runs on as the stacks do.
+export const carried = computed(() =>
+  unheard()
+    .filter(({ kind }) => kind === "hand")
+    .reduce((minor, one) => minor + (one.carries ?? 0), standing.value.carried_minor ?? 0),
+);
+
 // What the server does not say yet; hands up to the newest that it knows are in its stacks.
 function unheard() {
   const every_ = outbox.pending.value.filter(({ kind }) => kind === "stay" || kind === "hand");

@@ -144,4 +144,6 @@ export const Ways = null;
 export const isComplete = () => true;
 export const lastTap = () => "";
 export const netsOf = () => ({});
+export const begun = () => ({});
+export const carriesOf = () => 0;
 export const tapBack = () => {};

@@ -1,9 +1,9 @@
 // A hand at *pots* as it is entered here: what is matched on each street, who folds where, who wins
 // which pot. Everything that is shown follows from it and from the stacks before the hand.
 import { page } from "tablet/frame/page";
-import { dealtIn, stays } from "tablet/hand/state";
+import { carried, dealtIn, stays } from "tablet/hand/state";
 import { asked, settle } from "tablet/poker/money/settle";
-import { potsOf } from "tablet/poker/money/pots";
+import { potsOf, totalOf } from "tablet/poker/money/pots";
 import { seatsAfter } from "tablet/poker/money/share";
 import { winnersByCards } from "tablet/poker/money/showdown";
 import { courseOf } from "tablet/poker/money/streets";
@@ -27,11 +27,31 @@ export function chairsOf(now) {
     .sort((one, other) => one.seat - other.seat);
 }
 
-// The blinds, by seat: of two players the button's is the small one, where the house plays so.
+// What lies in the pot of hands before: as the hand ended, or as it is by now.
+export const carriedOf = (now) =>
+  now.entered?.chairs ? (now.entered.carried ?? 0) : carried.value;
+
+// Whether all may pass this hand in: nobody has bet or folded, and everybody has chips (POK-4).
+export const mayPass = (now) => {
+  const [first, ...more] = enteredOf(now).streets;
+  const isFresh = !more.length && !first.amounts.length && !Object.keys(first.folds).length;
+  const isAble = game.ante > 0 && chairsOf(now).every(({ stack }) => stack > game.ante);
+  return Boolean(variantOf(now).passes) && isFresh && isAble;
+};
+export const isPassed = (now) => enteredOf(now).passed === true;
+export const passes = (now) => ({
+  ...fresh,
+  passed: true,
+  chairs: chairsOf(now),
+  carried: carriedOf(now),
+});
+
+// The blinds, by seat: of two players the button's is the small one, where the house plays so. None
+// where all may pass: there antes alone are posted.
 export function blindsOf(now) {
-  const { doors } = variantOf(now);
+  const { doors, passes: mayCheck } = variantOf(now);
   const seats = chairsOf(now).map(({ seat }) => seat);
-  if (doors || seats.length < 2) return {};
+  if (doors || mayCheck || seats.length < 2) return {};
   const [first, second = first] = seatsAfter(now.button, seats);
   const isTwo = seats.length === 2 && game.button_posts_small;
   const [small, big] = isTwo ? [second, first] : [first, second];
@@ -39,14 +59,17 @@ export function blindsOf(now) {
 }
 
 // What is to be matched on a street: the last amount, or what was posted on the first one.
-const postedOf = (now) => (variantOf(now).doors ? game.bring_in : game.big_blind);
+function postedOf(now) {
+  const { doors, passes: mayCheck } = variantOf(now);
+  return doors ? game.bring_in : mayCheck ? 0 : game.big_blind;
+}
 export const toOf = (now, at) =>
   enteredOf(now).streets[at].amounts.at(-1) ?? (at ? 0 : postedOf(now));
 
 // The course of the hand, its pots and, once its winners are known, its result. A `code` stands
 // where the server would refuse it.
 export function readOf(now) {
-  const { streets } = enteredOf(now);
+  const streets = streetsOf(now);
   const variant = variantOf(now);
   const chairs = chairsOf(now);
   const stacks = Object.fromEntries(chairs.map(({ seat, stack }) => [seat, stack]));
@@ -54,14 +77,16 @@ export function readOf(now) {
     streets: streets.map(({ folds }, at) => ({ to: toOf(now, at), folds })),
   });
   if (course.code) return { course, code: course.code };
-  const made = potsOf(course.payments);
+  if (isPassed(now))
+    return { course, stacks, pots: [], result: unwon(course, stacks), chairs, winners: [] };
+  const made = potsOf(course.payments, carriedOf(now));
   const winners = winnersOf(now, made.pots ?? []);
   const terms = {
     schedule: game.rake,
     players: chairs.length,
     flop: course.board,
     walk: course.walk,
-    carried: 0,
+    carried: carriedOf(now),
     chip: game.chip,
     order: seatsAfter(now.button, SEATS),
     all_to_worst: game.odd_chips === "all_to_worst",
@@ -69,6 +94,19 @@ export function readOf(now) {
   const result = made.code ? made : settle({ payments: course.payments, stacks, winners }, terms);
   return { course, stacks, pots: made.pots ?? [], code: made.code, result, chairs, winners };
 }
+
+// Of a hand that all passed in there was no bet.
+const streetsOf = (now) => (isPassed(now) ? [] : enteredOf(now).streets);
+
+// Everybody has paid an ante that nobody has won.
+const unwon = ({ payments, left }, stacks) => ({
+  uncalled: null,
+  pots: [],
+  seats: [],
+  rake: null,
+  nets: Object.fromEntries(payments.map((payment) => [payment.seat, 0 - totalOf(payment)])),
+  stacks: Object.fromEntries(Object.keys(stacks).map((seat) => [seat, left[seat]])),
+});
 
 // By pot: whose cards win, else who was tapped.
 function winnersOf(now, pots) {
@@ -82,6 +120,7 @@ function winnersOf(now, pots) {
 // Whether it is all there: the betting, and a winner of each pot.
 export function isComplete(now) {
   const read = readOf(now);
+  if (isPassed(now)) return Boolean(read.result);
   return Boolean(read.result?.nets) && isBetOut(now, read) && !askedOf(now, read);
 }
 
@@ -98,7 +137,7 @@ export const askedOf = (now, { pots, winners }) => asked(pots, winners, variantO
 
 // What the command says of it, and what the tablet showed.
 export function body(now) {
-  const { streets, chairs } = now.entered;
+  const { chairs } = now.entered;
   const { result, winners } = readOf(now);
   const { board, hands } = cardsOf(now);
   const pots = result.pots.map(({ amount_minor, rake_minor, shares }) => ({
@@ -115,7 +154,9 @@ export function body(now) {
       seats: chairs.map(({ seat }) => seat),
       stacks_minor: chairs.map(({ stack }) => stack),
       button: variantOf(now).doors ? 0 : now.button,
-      streets: streets.map(({ folds }, at) => ({ to_minor: toOf(now, at), folds })),
+      streets: streetsOf(now).map(({ folds }, at) => ({ to_minor: toOf(now, at), folds })),
+      ...(isPassed(now) && { passed: true }),
+      carried_minor: carriedOf(now),
       winners: winners.map((won) => won ?? { high: [], low: [] }),
       board: board.join(" "),
       hands: Object.fromEntries(
@@ -126,9 +167,22 @@ export function body(now) {
   };
 }
 
+// What the house is told as the hand begins.
+export const begun = (now) => ({
+  button: variantOf(now).doors ? 0 : (now.button ?? 0),
+  variant: game.variants.length > 1 ? now.variant : null,
+});
+
 // By stay what the hand moves, once it has ended.
 export function netsOf(now) {
   const { result, chairs } = now.entered?.chairs ? readOf(now) : {};
   if (!result?.nets) return {};
   return Object.fromEntries(chairs.map(({ id, seat }) => [id, result.nets[seat]]));
+}
+
+// What it leaves in the pot for the next one, less what it found there.
+export function carriesOf(now) {
+  if (!now.entered?.chairs) return 0;
+  if (!isPassed(now)) return 0 - carriedOf(now);
+  return Object.values(readOf(now).result?.nets ?? {}).reduce((sum, net) => sum - net, 0);
 }

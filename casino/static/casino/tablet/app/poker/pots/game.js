@@ -11,9 +11,13 @@ import { seatsAfter } from "tablet/poker/money/share";
 import * as rotation from "tablet/poker/rotation";
 import {
   askedOf,
+  begun,
   body as bodyOf,
+  carriesOf,
   isBetOut,
   isComplete,
+  isPassed,
+  mayPass,
   netsOf,
   readOf,
   stageOf,
@@ -27,6 +31,7 @@ import {
   bet,
   lastTap,
   nextStreet,
+  passAll,
   setButton,
   split,
   streetBefore,
@@ -37,7 +42,7 @@ import {
 
 export { footOf, said } from "tablet/poker/time";
 export { SeatAction, SeatSheet } from "tablet/poker/seat";
-export { isComplete, lastTap, netsOf, tapBack };
+export { begun, carriesOf, isComplete, lastTap, netsOf, tapBack };
 
 const { chip } = page.game;
 export const nothing = null; // no hand ends by the large key alone
@@ -79,6 +84,7 @@ export const isAsShown = () => true;
 
 export function summary(now) {
   const { result } = now.entered ? readOf(now) : {};
+  if (isPassed(now)) return w("all_pass");
   if (!result?.pots) return "";
   const total = result.pots.reduce((sum, pot) => sum + pot.amount_minor, 0);
   return w("pot_of", { amount: amount(total) });
@@ -118,6 +124,9 @@ export function Goes({ now }) {
 export function Ways({ now }) {
   const read = readOf(now);
   const asked = !read.code && isBetOut(now, read) && askedOf(now, read);
+  if (!asked && mayPass(now))
+    return html`<${Key} label=${w("all_pass")} sub=${w("all_pass_sub")} picture="next"
+      on=${isPassed(now)} onClick=${passAll} />`;
   if (!asked) return now.mode !== "new" && stageOf(now) ? html`<${Before} now=${now} />` : null;
   return html`<${Key} label=${w("split")} sub=${w("split_sub")} picture="coins"
       on=${Boolean(now.picks?.seats)} onClick=${split} />${

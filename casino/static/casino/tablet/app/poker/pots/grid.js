@@ -9,6 +9,7 @@ import { guestWords } from "tablet/hand/columns";
 import {
   askedOf,
   blindsOf,
+  carriedOf,
   chairsOf,
   enteredOf,
   isBetOut,
@@ -28,7 +29,7 @@ export function Grid({ now }) {
   return html`
     <div class="running">
       <div class="pots" role="group" aria-label=${w("pots")}>${(read.pots ?? []).map((pot, at) =>
-        Pot(pot, at, read, asks),
+        Pot(pot, at, { ...read, carried: at ? 0 : carriedOf(now) }, asks),
       )}</div>
       <div class="streets" style=${{ "--boxes": seats }}>
         <span class="corner"></span>${every.map((seat) => Head(now, seat))}
@@ -38,7 +39,7 @@ export function Grid({ now }) {
     </div>`;
 }
 
-function Pot({ amount_minor: minor, seats }, at, { result, winners }, asks) {
+function Pot({ amount_minor: minor, seats }, at, { result, winners, carried }, asks) {
   const rake = result?.rake?.parts[at];
   const { high = [], low = [] } = winners[at] ?? {};
   const won = [...new Set([...high, ...low])].join(", ");
@@ -48,6 +49,10 @@ function Pot({ amount_minor: minor, seats }, at, { result, winners }, asks) {
       <span>${potName(at)}</span><b>${amount(minor)}</b><span>${
         won ? w("wins_pot", { list: won }) : w("seats", { list: seats.join(" · ") })
       }</span>
+      ${
+        carried > 0 &&
+        html`<span class="carried">${w("carried_in", { amount: amount(carried) })}</span>`
+      }
       ${
         rake !== undefined &&
         html`<span class="fee">${w("rake_of", { amount: amount(rake) })}</span>`

@@ -1,13 +1,14 @@
 // What a hand came to: each pot, the fee out of it, who gets how much, and why.
 import { amount, html, w } from "tablet/frame/words";
 import { rakeWords } from "tablet/poker/reasons";
-import { cardsOf, readOf, variantOf } from "tablet/poker/pots/deal";
+import { cardsOf, carriedOf, carriesOf, isPassed, readOf, variantOf } from "tablet/poker/pots/deal";
 import { Shown } from "tablet/poker/pots/cards";
 import { potName } from "tablet/poker/pots/grid";
 
 export function Result({ now }) {
   const { result, chairs } = readOf(now);
   if (!result?.nets) return null;
+  if (isPassed(now)) return html`<${Passed} now=${now} stacks=${result.stacks} />`;
   const total = result.pots.reduce((sum, pot) => sum + pot.amount_minor, 0);
   const back = result.uncalled;
   const { doors } = variantOf(now);
@@ -30,11 +31,25 @@ export function Result({ now }) {
         html`<p>${w("goes_back", { seat: back.seat, amount: amount(back.amount_minor) })}</p>`
       }
       ${Shows(now, chairs)}
-      <p class="stacks">${chairs.map(
-        ({ seat }) => html`<span key=${seat}><b>${seat}</b> ${amount(result.stacks[seat])}</span>`,
-      )}</p>
+      ${Stacks(result.stacks)}
     </section>`;
 }
+
+const Stacks = (stacks) =>
+  html`<p class="stacks">${Object.entries(stacks).map(
+    ([seat, minor]) => html`<span key=${seat}><b>${seat}</b> ${amount(minor)}</span>`,
+  )}</p>`;
+
+// A hand without a winner.
+const Passed = ({ now, stacks }) =>
+  html`
+    <section class="result" tabindex="0">
+      <h2>${w("hand_number", { number: now.number })}</h2>
+      <p data-result="passed"><b>${w("all_pass")}</b> ${w("carried_on", {
+        amount: amount(carriedOf(now) + carriesOf(now)),
+      })} POK-4</p>
+      ${Stacks(stacks)}
+    </section>`;
 
 // The board, and each hand that was shown.
 function Shows(now, chairs) {

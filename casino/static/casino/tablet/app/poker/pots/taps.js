@@ -4,12 +4,15 @@ import { foldsOf, nextFold } from "tablet/poker/money/folds";
 import { w, amount } from "tablet/frame/words";
 import { sheet } from "tablet/frame/screen";
 import { draft, show } from "tablet/hand/state";
+import { tellBegun } from "tablet/hand/commands";
 import { enterResult } from "tablet/hand/flow";
 import {
   askedOf,
   blindsOf,
+  carriedOf,
   chairsOf,
   enteredOf,
+  passes,
   readOf,
   stageOf,
   toOf,
@@ -18,20 +21,26 @@ import {
 
 const PAST_MOST = 60;
 
-function put(entered, step) {
+function put(next, step) {
   const now = draft.value;
+  const entered = { ...next, passed: false };
   const past = [...(now.past ?? []), { entered: now.entered, picks: now.picks, step }];
   show({ ...now, entered, picks: null, past: past.slice(-PAST_MOST) });
+  tellBegun(now);
 }
 
 // The tap that ends the hand is not among those that are taken back one by one: *Undo* takes the
 // hand back as it was before.
-function putOrEnd(entered, step, isOver) {
+function putOrEnd(opened, step, isOver) {
+  const entered = { ...opened, passed: false };
   const next = { ...draft.value, entered };
   const read = readOf(next);
   if (read.code || !isOver(next, read)) return put(entered, step);
-  return enterResult({ ...entered, chairs: chairsOf(next) });
+  return enterResult({ ...entered, chairs: chairsOf(next), carried: carriedOf(next) });
 }
+
+// Nobody opens: the antes go into the next pot (POK-4).
+export const passAll = () => enterResult(passes(draft.value));
 
 const withStreet = (entered, at, more) => ({
   ...entered,
