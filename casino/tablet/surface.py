@@ -16,7 +16,6 @@ from casino.api.schemas.answers import answer
 from casino.games import screens_of
 from casino.live import snapshot
 from casino.tablet.seats import seats_standing
-from casino.text.vocabulary import DECISIONS
 from jackpot.services import claims_live
 from payouts.rules.plain import Json
 from tables.games import Game, game_of
