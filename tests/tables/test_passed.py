@@ -60,10 +60,11 @@ def test_POK_4_antes_of_a_hand_that_all_passed_in_go_to_who_wins_the_next(own_da
     again = floor.entry(passed=True, carried_minor=6_00)
     floor.end(again)
     assert floor.carried() == 12_00
-    floor.end(floor.won(3, carried_minor=12_00))
-    assert list(HandPot.objects.values_list("amount_minor", "seats")) == [(18_00, [3])]
-    assert (floor.carried(), floor.stacks()) == (0, {**dict.fromkeys(range(1, 7), 97_00), 3: 115_00})
-    replayed = replay_hands(everything=True)
+    folds = dict.fromkeys((1, 2, 4, 5), 0)
+    floor.end(floor.entry(Street(5_00, folds), winners=[[3]], carried_minor=12_00))
+    assert list(HandPot.objects.values_list("amount_minor", "seats")) == [(28_00, [3, 6])]
+    assert (floor.carried(), floor.stacks()) == (0, {**dict.fromkeys(range(1, 7), 97_00), 3: 120_00, 6: 92_00})
+    replayed = replay_hands(everything=True, opinion_of=1)
     assert (breached(), replayed.breaches, replayed.looked_at) == ({}, [], 3)
 
 

@@ -153,7 +153,7 @@ TABLE: dict[tuple[str, str], Row] = {
         TABLETS | PIT_BOSS, distant=True, body=lambda _g, _s: {"counted_minor": 120_00}
     ),
     ("tables/<table_id>/hands/<hand_id>/end/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=hands),  # a poker table's
-    ("tables/<table_id>/hands/<hand_id>/begin/", "post"): Row(TABLETS | PIT_BOSS, own=409, body=begins),
+    ("tables/<table_id>/hands/<hand_id>/begin/", "post"): Row(TABLETS | PIT_BOSS, own=422, body=begins),
     ("tables/<table_id>/irregularities/", "post"): Row(  # a poker table's
         TABLETS | PIT_BOSS, own=422, body=lambda g, s: {"kind": "conduct", "decision": "warned"} | says(g, s)
     ),
