@@ -77,6 +77,7 @@ def test_RAK_1_a_hand_ends_by_its_key_or_by_its_pot(floor: Room) -> None:
         "posted_minor": None,
         "rake_minor": 5_00,
         "pots": None,
+        "passed": False,
         "ended_at": booked["ended_at"],
     }
     assert floor.raked.post(floor.path(hand), floor.played(), key) == (200, first[1] | {"replayed": True})

@@ -115,7 +115,7 @@ export const stays = computed(() =>
   ),
 );
 
-// Antes of hands that all passed in, in the pot of the next one; it runs on as the stacks do.
+// What hands that all passed in leave in the pot of the next one; it runs on as the stacks do.
 export const carried = computed(() =>
   unheard()
     .filter(({ kind }) => kind === "hand")
