@@ -235,6 +235,14 @@ def note(text: str) -> str:
     return text
 
 
+def _moment(text: str) -> str:
+    try:
+        moment = timezone.localtime(datetime.fromisoformat(text))
+    except (ValueError, OverflowError):  # what was sent only looks like one, or lies past all days
+        return text
+    return moment.strftime("%d.%m.%Y %H:%M:%S")
+
+
 def data_text(data: object, house: House | None) -> str:
     """Data as it is kept, line by line, what is within something else moved in."""
     return "\n".join(_lines(data, "", house or House(currency="", locale=""), ""))
@@ -346,7 +354,7 @@ def _value(name: str, value: object, house: House) -> str:
         )
     text = str(value)
     if _TIME.fullmatch(text):
-        return timezone.localtime(datetime.fromisoformat(text)).strftime("%d.%m.%Y %H:%M:%S")
+        return _moment(text)
     if day := _DAY.fullmatch(text):
         return f"{day[3]}.{day[2]}.{day[1]}"
     words = _WORDS.get(name, {})

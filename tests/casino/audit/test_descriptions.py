@@ -131,6 +131,12 @@ def test_data_is_told_as_people_write_it():
     ]
 
 
+def test_what_only_looks_like_a_moment_stands_as_it_was_sent():
+    with translation.override("en"), timezone.override("Europe/Zurich"):
+        for text in ("9999-12-31T23:59:59Z", "2026-13-45T99:99:99Z"):
+            assert data_text({"at": text}, SWISS).endswith(f": {text}")
+
+
 def test_notes_of_entries_are_in_the_language_of_the_page():
     with translation.override("it"):
         assert (note("share 2"), note(""), note("somebody's words")) == ("quota 2", "", "somebody's words")
