@@ -48,7 +48,7 @@ CASES = {
     "display_offline": Case(
         "Progressive: Anzeige dunkel", "«Eingang»", "#room-displays", "Anzeigen, auf die die Tische warten"
     ),
-    "pace_off": Case("UTH 1: Ungewöhnliches Tempo", "3 Runden", "/floor/tables/", "UTH 1"),
+    "pace_off": Case("UTH 1: Ungewöhnliches Tempo", "3 pro Stunde", "/floor/tables/", "UTH 1"),
     "cap_near": Case(
         "Progressive: Jackpotstand nahe der Obergrenze", "CHF 10’500.00", "#course", "Der Jackpotstand in dieser Epoche"
     ),
