@@ -10,10 +10,10 @@ from rest_framework.response import Response
 
 from casino.api.schemas import floor, openapi
 from casino.api.schemas.answers import answer
-from casino.api.schemas.common import Nothing
 from casino.api.views import HouseView
 from casino.api.who import OfficeAuthentication
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
+from casino.devices.heard import ask_what_is_unknown
 from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
@@ -177,13 +177,22 @@ class TableOpen(TableCommand):
 class TableClose(TableCommand):
     """Close a table."""
 
-    @openapi.command("table_close", "Close a table; its guests are gone", floor.Session)
+    @openapi.command(
+        "table_close",
+        "Close a table; its guests are gone. Where its tablet is silent, or something is to be"
+        " clarified, only with a reason",
+        floor.Session,
+        floor.TableEnd,
+        {"reason": "the tablet is broken, the paper sheet is in the office"},
+    )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where = self.service_args(table_id)
-        self.sent(request, Nothing)
+        where, reason = self.service_args(table_id), self.sent(request, floor.TableEnd)["reason"]
 
         def work() -> Json:
-            return answer(floor.Session, services.table_close(**where))
+            unknown = ask_what_is_unknown(table_id, reason=reason)
+            return answer(
+                floor.Session, services.table_close(**where, unknown=unknown, reason=reason)
+            )
 
         return self.once(request, "table.close", work, table=table_id)
 

@@ -6,6 +6,7 @@ Seconds, minutes and bounds are named here; `docs/FLOOR.md` explains them to a p
 
 from django.conf import settings
 
+from casino.devices.heard import TABLET_AT, silent
 from casino.people.tries import SLOWED_MOST_S
 from casino.pit.poker_alerts import POKER
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -20,8 +21,6 @@ from tables.services.rounds.doubts import FEED_WAITS
 from tables.services.rounds.much_won import EVENT as MUCH_WON
 from tables.services.rounds.undo import WITHDREW
 
-# a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile says so
-TABLET_QUIET_S = 15
 TABLET_SILENT_S = 45  # and then somebody has to see to it: no restart of the server takes so long
 DISPLAY_SILENT_S = 12  # a display says every 2 s that it lives
 DISPLAY_CONFIRMS_S = 10  # a display shows a new value within some two seconds
@@ -45,22 +44,6 @@ FEED_LAGS_S = 60  # what a shoe reads may come so much later than the result
 UNSEEN_S = 604_800  # so long a win is raised; the alert of it stays until somebody has looked
 
 
-def silent(at: str, seconds: int) -> str:
-    """SQL: nothing is heard of it since then. A sign of life that lies ahead is of a clock that was
-    set back since, and is none.
-    """
-    span = f"interval '{seconds} seconds'"
-    return f"{at} NOT BETWEEN clock_timestamp() - {span} AND clock_timestamp() + {span}"
-
-
-# When a tablet of the table was last heard of; of an open one that has none any more, when its last
-# one was revoked.
-TABLET_AT = """
-    SELECT coalesce(max(coalesce(d.last_seen_at, d.enrolled_at))
-        FILTER (WHERE d.revoked_at IS NULL),
-            max(d.revoked_at) FILTER (WHERE d.revoked_at >= s.opened_at)) AS at,
-        bool_and(d.revoked_at IS NOT NULL) AS revoked
-    FROM casino_device d WHERE d.table_id = t.id AND d.kind = 'tablet'"""
 _TABLET_OFFLINE = f"""
     SELECT t.house_id, t.id::text,
         jsonb_build_object('table', t.id, 'since', least(seen.at, clock_timestamp()), 'revoked',

@@ -23,7 +23,7 @@ def end_table(boss: Person, manager: Person, table: dict[str, Any], reason: str)
     if table["running_round"]:
         void(boss, manager, table["running_round"]["id"], reason)
     if table["state"] == "open":
-        boss.post(f"tables/{table['id']}/close/")
+        boss.post(f"tables/{table['id']}/close/", {"reason": reason})
 
 
 def void(boss: Person, manager: Person, round_id: str, reason: str) -> None:

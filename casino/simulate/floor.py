@@ -269,7 +269,8 @@ class Evening:
             )
         self._quietly("poker", self.poker.close)
         for opened in self.left.rows("tables"):
-            self._quietly("a table", self.people["boss"].post, f"tables/{opened['table']}/close/")
+            where = f"tables/{opened['table']}/close/"
+            self._quietly("a table", self.people["boss"].post, where, {"reason": "simulated"})
             self.left.cleared("tables", opened)
         if self.offline_before:
             technician = self.people["technician"]

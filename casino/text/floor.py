@@ -32,6 +32,7 @@ TABLE_STATES = {
     "closed": mark("Closed"),
     "closed_day": mark("Closed day"),
     "day_over": mark("Gaming day over"),
+    "silent": mark("Offline"),  # its tablet is not heard of
 }
 SOURCES = {"cards": mark("from cards"), "taps": mark("from taps"), "coins": mark("coins only")}
 RESULTS = {

@@ -13,20 +13,16 @@ class ClarifyUnknown(FloorRefused):
     remedy = mark("Load the list again.")
 
 
-class ClarifySessionOver(FloorRefused):
-    """A round whose guests are none of the table's present session, so nobody is there for it to be
-    booked with.
-    """
+class ClarifyGuestsUnknown(FloorRefused):
+    """A round whose guests were never together in one session of the table."""
 
-    code = "clarify.session_over"
+    code = "clarify.guests_unknown"
     kind = Kind.CONFLICT
     sentence = mark(
-        "The guests of this round are not of the table's present session, so it can no longer be"
-        " booked."
+        "Those who staked were not at this table in the same session, so the round cannot be booked"
+        " as it came."
     )
-    remedy = mark(
-        "Settle with the guests by hand and dismiss the entry, with what was paid as the reason."
-    )
+    remedy = mark("Dismiss the entry, with what was paid by hand as the reason.")
 
 
 class ClarifyStaysUnknown(FloorRefused):

@@ -57,6 +57,6 @@ def test_a_correction_that_an_entry_asked_for_because_its_round_was_corrected_me
 
 
 def test_anything_else_that_is_refused_is_found() -> None:
-    for codes in (("person.not_allowed",), (BOOKED, "clarify.session_over")):
+    for codes in (("person.not_allowed",), (BOOKED, "clarify.guests_unknown")):
         with pytest.raises(Refused, match=codes[-1]):
             clarified(*codes)

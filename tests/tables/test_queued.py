@@ -10,11 +10,11 @@ from django.db import transaction
 from jackpot.models import Contribution, RunningRound
 from jackpot.services import jackpot_parameters_set
 from payouts.errors import Refused
-from payouts.models import Approval, Entry, Event
+from payouts.models import Approval, Entry, Event, Transfer
 from payouts.services import approval_reject
 from tables import services
 from tables.errors import RoundState, RoundTaken
-from tables.models import Guest, ReviewItem, Round
+from tables.models import Guest, ReviewItem, Round, TableSession
 from tables.services.review import entries as review
 from tables.services.review.effect import unclarified
 from tests.floor import Floor, done, stakes_for, taps
@@ -44,6 +44,10 @@ class Offline(Floor):
         values = {"house_id": self.house.pk, "table_id": self.other.pk, "round_id": round_id, "kind": kind}
         refused = RoundState(state="voided")
         return done(services.review_item_record, **values, payload=payload, refused=refused, person_id=self.nora.pk)
+
+    def at_other(self, command: str, **values: Any) -> None:
+        where = {"house_id": self.house.pk, "table_id": self.other.pk, "actor_id": self.reto.pk}
+        done(getattr(services, command), **where, **values)
 
     def keep_unread(self, round_id: UUID, kind: str, payload: dict[str, Any]) -> ReviewItem:
         """As such were kept until they were refused."""
@@ -265,7 +269,48 @@ def test_guest_of_another_table_or_day_is_not_taken_for_one_who_left(floor):
     for guest in floor.guests[:2]:
         done(services.guest_leave, house_id=floor.house.pk, guest_id=guest.pk, actor_id=floor.nora.pk)
     entry = floor.keep(uuid4(), "queued", {"stakes": strangers, "result": WON})
-    assert refusal(floor.clarify, "take", entry) == "clarify.session_over"
+    assert refusal(floor.clarify, "take", entry) == "clarify.guests_unknown"
+
+
+@each("opened", [False, True])
+def test_hse1_a_round_that_comes_after_its_table_was_closed_is_of_the_session_in_which_it_was_played(floor, opened):
+    """Whoever has the table by then; and what the pit took waits for nothing."""
+    played = TableSession.objects.get(table=floor.other)
+    entry = floor.keep(uuid4(), "queued", {"stakes": stakes_for(floor.others[:2]), "result": LOST})
+    floor.at_other("table_close")
+    if opened:
+        floor.at_other("table_open", croupier_id=floor.martina.pk)
+    assert floor.take(uuid4())["number"] == 1
+    assert floor.clarify("take", entry)["number"] == 2
+    assert set(Round.objects.values_list("session", "state", "croupier")) == {(played.pk, "settled", floor.nora.pk)}
+    assert {*Transfer.objects.filter(kind="settle").values_list("gaming_day", flat=True)} == {played.gaming_day}
+    at = {"house_id": floor.house.pk, "table_id": floor.other.pk, "stakes": stakes_for(floor.others[:2]), "result": WON}
+    by_stranger = {"round_id": uuid4(), "person_id": floor.martina.pk}
+    assert refusal(services.round_take_queued, **at, **by_stranger) == "round.croupier_wrong"
+    assert breached_here() == {}
+
+
+def test_hse1_a_lock_that_comes_after_its_table_was_closed_is_settled_there(floor):
+    round_id = uuid4()
+    entries = [
+        floor.keep(round_id, kind, payload)
+        for kind, payload in (("lock", {"stakes": stakes_for(floor.others[:2])}), ("settle", {"result": WON}))
+    ]
+    floor.at_other("table_close")
+    assert [floor.clarify("take", entry)["state"] for entry in entries] == ["locked", "settled"]
+    assert breached_here() == {}
+
+
+def test_a_round_of_a_closed_session_waits_for_the_one_that_runs(floor):
+    entry = floor.keep(uuid4(), "queued", {"stakes": stakes_for(floor.others[:2]), "result": LOST})
+    floor.at_other("table_close")
+    [guest, *_] = floor.open(floor.other, floor.nora)
+    at = {"table_id": floor.other.pk, "croupier_id": floor.nora.pk}
+    running = UUID(floor.lock(stakes_for([guest]), **at)["id"])
+    assert refusal(floor.clarify, "take", entry) == "table.round_running"
+    floor.settle(running, taps(b1={"result": "fold"}), person_id=floor.nora.pk)
+    assert floor.clarify("take", entry)["state"] == "settled"
+    assert breached_here() == {}
 
 
 def test_queued_round_that_waited_is_taken_whole_or_not_at_all(floor):

@@ -250,14 +250,12 @@ def not_newest(f: Played, patch: pytest.MonkeyPatch) -> None:
     on(f, "round_take_back", f.locked, placed=2)
 
 
-def session_over(f: Played, patch: pytest.MonkeyPatch) -> None:
-    """A lock came, the table was closed and opened again: its guests are gone."""
+def guests_unknown(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """A lock came with a guest of another table."""
     values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": NOBODY, "kind": "lock"}
-    stakes = stakes_for(list(Guest.objects.filter(session__table=f.other)[:1]))
+    stakes = stakes_for(f.guests[:1])
     refused = errors.RoundState(state="voided")
     late = done(services.review_item_record, **values, payload={"stakes": stakes}, refused=refused, person_id=f.nora.pk)
-    at(f, "table_close", table_id=f.other.pk)
-    at(f, "table_open", table_id=f.other.pk, croupier_id=f.nora.pk)
     done(services.review_item_take, house_id=f.house.pk, clarify_id=late.pk, reason="seen", actor_id=f.reto.pk)
 
 
@@ -321,7 +319,7 @@ CASES: dict[type[Refused], Case] = {
     errors.ClarifyRepeated: lambda f, patch: message(f, patch, "OF_ROUND_MOST"),
     errors.ClarifyFull: lambda f, patch: message(f, patch, "AT_TABLE_MOST"),
     errors.ClarifyNoneIdle: lambda f, _: at(f, "review_items_close", reason="cannot be read"),
-    errors.ClarifySessionOver: session_over,
+    errors.ClarifyGuestsUnknown: guests_unknown,
     errors.ClarifyRoundOver: round_over,
     errors.ClarifyBooked: booked,
     of_jackpot.JackpotUnknown: lambda f, _: at(f, "table_link", jackpot_id=NOBODY),
@@ -409,7 +407,7 @@ def test_jackpot_of_another_house_is_not_even_waited_for(played, monkeypatch):
 WITHOUT_RULE = {
     *("poker.hand_running", "poker.no_hand_runs", "poker.number_taken"),
     *("clarify.full", "clarify.none_idle", "clarify.repeated"),
-    *("clarify.booked", "clarify.closed", "clarify.round_over", "clarify.session_over", "clarify.unknown"),
+    *("clarify.booked", "clarify.closed", "clarify.round_over", "clarify.guests_unknown", "clarify.unknown"),
     *(
         "pit.unknown",
         "round.unknown",

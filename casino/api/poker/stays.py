@@ -11,6 +11,7 @@ from casino.api.schemas import floor, openapi, stays
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Nothing
 from casino.api.views import HouseView
+from casino.devices.heard import ask_what_is_unknown
 from casino.people.permissions import DEAL, RUN_FLOOR
 from payouts.rules.plain import Json
 from tables import services
@@ -222,15 +223,20 @@ class TableRoll(TableCommand):
 
     @openapi.command(
         "session_roll",
-        "A poker table goes on in the gaming day that is, with who sits there",
+        "A poker table goes on in the gaming day that is, with who sits there; with a reason as for"
+        " closing",
         floor.Session,
+        floor.TableEnd,
+        {"reason": ""},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where = self.service_args(table_id)
-        self.sent(request, Nothing)
+        where, reason = self.service_args(table_id), self.sent(request, floor.TableEnd)["reason"]
 
         def work() -> Json:
-            return answer(floor.Session, services.session_roll(**where))
+            unknown = ask_what_is_unknown(table_id, reason=reason)
+            return answer(
+                floor.Session, services.session_roll(**where, unknown=unknown, reason=reason)
+            )
 
         return self.once(request, "table.roll", work, table=table_id)
 

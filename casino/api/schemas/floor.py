@@ -57,6 +57,10 @@ class TableOpen(TypedDict):
     entry_level: Annotated[EntryLevel, Default("fast")]
 
 
+class TableEnd(TypedDict):
+    reason: Annotated[str, text(0, 500), Default("")]
+
+
 class TableHandOver(TypedDict):
     croupier: UUID
 

@@ -3,22 +3,15 @@ however many tables there are.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
 
-from casino.pit.alert_rules import (
-    ALERTS_S,
-    AUDIT_S,
-    DISPLAY_SILENT_S,
-    HIT_WAITS,
-    TABLET_AT,
-    TABLET_QUIET_S,
-    silent,
-)
+from casino.devices.heard import TABLET_AT, TABLET_QUIET_S, silent
+from casino.pit.alert_rules import ALERTS_S, AUDIT_S, DISPLAY_SILENT_S, HIT_WAITS
 from casino.pit.alerts import SIGN
 from jackpot.models import Award, Hit, Slip, WaitingPrize
 from jackpot.services.split import AWARD
@@ -226,6 +219,11 @@ class Panel(NamedTuple):
 def live_tables(*, house_id: UUID) -> dict[UUID, LiveTable]:
     """By table. One statement."""
     return {row[0]: LiveTable(*row[1:]) for row in _rows(_LIVE, [house_id])}
+
+
+def silent_tables(live: Mapping[UUID, LiveTable]) -> set[UUID]:
+    """Those whose tablet is not heard of."""
+    return {pk for pk, one in live.items() if one.silent}
 
 
 def panels(*, house_id: UUID) -> dict[UUID, Panel]:

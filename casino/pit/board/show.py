@@ -244,10 +244,10 @@ def _marks(
         yield Mark(WARN if call.taken_at else ALARM, "bell", call.reason_text, call.at)
     if asked := waiting.at["approvals"].get(table.id):
         yield Mark("appr", "code", _("To be signed"), asked)
-    if came := waiting.at["clarify"].get(table.id):
-        yield Mark(WARN, "warn", _("To be clarified"), came)
     if table.session_id and live.silent:
         yield Mark(WARN, "offline", _("Offline"), live.tablet_at)
+    if came := waiting.at["clarify"].get(table.id):
+        yield Mark(WARN, "warn", _("To be clarified"), came)
     yield from waiting.told.get(table.id, ())
     if tile.late:
         yield Mark(WARN, "clock", _("takes long"), since)

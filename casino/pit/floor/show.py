@@ -1,6 +1,6 @@
 """The floor as it is shown: a tile for each table, from what the selectors read."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from itertools import groupby
@@ -62,12 +62,20 @@ class Tile(NamedTuple):
 
 
 def tiles(
-    house: House, tables: list[FloorTable], jackpots: Mapping[Any, FloorJackpot]
+    house: House,
+    tables: list[FloorTable],
+    jackpots: Mapping[Any, FloorJackpot],
+    silent: Container[UUID] = (),
 ) -> list[Tile]:
-    """The tables as tiles, in their order. One statement, for limits and calendars."""
+    """The tables as tiles, in their order; open ones of `silent` in that state. One statement, for
+    limits and calendars.
+    """
     kinds = {"calendar", *(game.sign_kind for game in GAMES.values())}
     posted = _Posted(house, posted_for(tables, house_id=house.pk, kinds=tuple(sorted(kinds))))
-    return [_tile(house, one, posted, jackpots.get(one.jackpot_id)) for one in tables]
+    return [
+        _tile(house, one, posted, jackpots.get(one.jackpot_id), silent=one.id in silent)
+        for one in tables
+    ]
 
 
 class LinkedJackpot(NamedTuple):
@@ -94,10 +102,10 @@ class Floor(NamedTuple):
     tables: int
 
 
-def floor(house: House) -> Floor:
+def floor(house: House, silent: Container[UUID] = ()) -> Floor:
     """Three statements."""
     tables, jackpots = floor_tables(house_id=house.pk), floor_jackpots(house_id=house.pk)
-    shown = tiles(house, tables, jackpots)
+    shown = tiles(house, tables, jackpots, silent)
     pits = [
         (name, list(found))
         for (_pk, name), found in groupby(
@@ -130,9 +138,16 @@ def clock(seconds: int | None) -> str:
     return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
-def _tile(house: House, table: FloorTable, posted: "_Posted", jackpot: FloorJackpot | None) -> Tile:
+def _tile(
+    house: House,
+    table: FloorTable,
+    posted: "_Posted",
+    jackpot: FloorJackpot | None,
+    *,
+    silent: bool,
+) -> Tile:
     table = replace(table, boxes=posted.places(table))
-    state = _state(table, posted, jackpot)
+    state = "silent" if silent and table.session_id else _state(table, posted, jackpot)
     result = None
     if table.result_minor is not None:
         result = format_money(table.result_minor, house.currency, house.locale)

@@ -10,12 +10,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
+from casino.devices.heard import ask_what_is_unknown
 from casino.people.models import Person
-from casino.people.pages.fields import Choice, Reason, RowChoice, Subject, Tick, Whole
+from casino.people.pages.fields import Choice, Reason, RowChoice, Subject, Text, Tick, Whole
 from casino.people.pages.page import Wrong, allowed, page, row_of
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
-from casino.pit.board.read import live_tables
+from casino.pit.board.read import live_tables, silent_tables
 from casino.pit.croupier import ask_whether_both
 from casino.pit.floor import show
 from casino.pit.floor.count import CountStep, booked_at
@@ -101,19 +102,34 @@ class _Open(_Entry, _Croupier):
         return None
 
 
-class _Close(_TableStep):
+class _End(_TableStep):
+    """Ends a session; where not all of it is known, with a reason."""
+
+    reason = Text(
+        label=_("Why it is done all the same"),
+        widget=forms.TextInput({"maxlength": 500, "autocomplete": "off"}),
+    )
+
+    @property
+    def unknown(self) -> dict[str, Any]:
+        """What is not known, and the reason. Raises TabletSilent, ClarifyOpen."""
+        reason = self.values["reason"]
+        return {"unknown": ask_what_is_unknown(self.row.pk, reason=reason), "reason": reason}
+
+
+class _Close(_End):
     step, command = "close", "floor.close"
 
     def carry_out(self) -> Json:
-        table_close(**self.ids)
+        table_close(**self.ids, **self.unknown)
         return None
 
 
-class _Roll(_TableStep):
+class _Roll(_End):
     step, command = "roll", "floor.roll"
 
     def carry_out(self) -> Json:
-        session_roll(**self.ids)
+        session_roll(**self.ids, **self.unknown)
         return None
 
 
@@ -233,7 +249,8 @@ def _table_page(
     request: HttpRequest, person: Person, found: Table, wrong: Wrong | None = None
 ) -> HttpResponse:
     here = floor_tables(house_id=found.house_id, table_id=found.pk)
-    tile = show.tiles(found.house, here, floor_jackpots(house_id=found.house_id))[0]
+    live, jackpots = live_tables(house_id=found.house_id), floor_jackpots(house_id=found.house_id)
+    [tile] = show.tiles(found.house, here, jackpots, silent_tables(live))
     sessions = table_sessions(table_id=found.pk)
     session = _session(request, sessions)
     rounds, following = (
@@ -248,7 +265,7 @@ def _table_page(
         "tile": tile,
         "call": calls_open([found.session_id]).get(found.session_id) if found.session_id else None,
         "now": tile.table.now,
-        "an_hour": live_tables(house_id=found.house_id)[found.pk].an_hour,
+        "an_hour": live[found.pk].an_hour,
         "sessions": sessions,
         "session": session,
         "rounds": [(row, floor.say(Round.State, row.state)) for row in rounds],
@@ -265,7 +282,7 @@ def _table_page(
         ),
         **offered,
         "stacks": stacks,
-        "rolls": stacks and tile.state == "day_over",
+        "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "running": hand_running(found.session) if stacks and found.session else None,
     }
     if stacks:

@@ -54,7 +54,8 @@ def overview(request: HttpRequest) -> HttpResponse:
     clarify = list(clarify_open(house_id=here.house.pk).defer("payload"))
     most = len(clarify) if request.GET.get("clarify") == "all" else SHOWN
     corrections = corrections_open(house_id=here.house.pk)
-    shown = show.floor(here.house)
+    silent = read.silent_tables(read.live_tables(house_id=here.house.pk))
+    shown = show.floor(here.house, silent)
     requests = _requests(here.house, {one.row.id: one.row.name for one in shown.jackpots})
     context = shown._asdict() | {
         "clarify": [_entry(one, here.house) for one in clarify[:most]],

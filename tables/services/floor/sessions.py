@@ -8,6 +8,7 @@ from django.db.models import Max
 from django.db.models.functions import Now
 
 from payouts.db.constraints import require_transaction
+from payouts.rules.plain import Json, check_text
 from payouts.rules.rulesets.calendar import HouseCalendar, evening
 from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import HouseNow, house_now, posted_in_force
@@ -76,27 +77,46 @@ def table_open(
     return session
 
 
-def table_close(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> TableSession:
-    """Close a table; its guests are gone. Raises TableUnknown, TableClosed, RoundRunning,
-    StaysThere.
+def table_close(
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    actor_id: UUID,
+    unknown: Mapping[str, Json] | None = None,
+    reason: str = "",
+) -> TableSession:
+    """Close a table; its guests are gone. `unknown`: what is not known of it, which asks for a
+    reason. Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TextRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
     _check_no_stay(session)
-    return session_close(table, session, actor_id=actor_id)
+    return session_close(table, session, actor_id=actor_id, unknown=unknown, reason=reason)
 
 
-def session_close(table: Table, session: TableSession, *, actor_id: UUID) -> TableSession:
-    """Close the session of a table that is held, whoever has chips there. Raises RoundRunning."""
+def session_close(
+    table: Table,
+    session: TableSession,
+    *,
+    actor_id: UUID,
+    unknown: Mapping[str, Json] | None,
+    reason: str,
+) -> TableSession:
+    """Close the session of a table that is held, whoever has chips there. Raises RoundRunning,
+    TextRefused.
+    """
     _check_no_round(table)
+    if unknown or reason:
+        check_text(reason, "reason", least=3, most=500)
     Guest.objects.filter(session=session, left_at=None, stay=None).update(left_at=Now())
     session.closed_by_id, session.closed_at = actor_id, Now()
     session.save(update_fields=["closed_by", "closed_at"])
     table.session = None
     table.save(update_fields=["session"])
     session.refresh_from_db()
-    event_record("table.closed", table, actor_id=actor_id, after={"session": str(session.pk)})
+    after = {"session": str(session.pk), **(unknown or {})}
+    event_record("table.closed", table, actor_id=actor_id, after=after, reason=reason)
     return session
 
 

@@ -12,8 +12,8 @@ from payouts.errors import Refused
 from tables.errors import (
     ApprovalNeeded,
     ClarifyBooked,
+    ClarifyGuestsUnknown,
     ClarifyRoundOver,
-    ClarifySessionOver,
     CorrectionWaits,
     FeedNeedsSecond,
     GuestUnknown,
@@ -55,9 +55,9 @@ def review_item_take(
     waits until it was signed: the jackpot is not paid meanwhile. What is in the books already is
     not booked again.
 
-    A round is booked with guests of the table's present session. Raises ClarifyUnknown,
-    ClarifyClosed, ClarifySessionOver, ClarifyRoundOver, CorrectionWaits, and why it still cannot
-    be.
+    A round is booked in the session in which its guests staked, open or closed. Raises
+    ClarifyUnknown, ClarifyClosed, ClarifyGuestsUnknown, ClarifyRoundOver, CorrectionWaits, and why
+    it still cannot be.
     """
     require_transaction()
     entry = entry_open(house_id=house_id, clarify_id=clarify_id, reason=reason)
@@ -87,12 +87,12 @@ def review_item_try(entry: ReviewItem, *, actor_id: UUID) -> Refused | None:
 
 def _take(entry: ReviewItem, actor_id: UUID, reason: str) -> bool:
     """Book an entry unless it is in the books; whether it was only asked for. Raises
-    ClarifySessionOver and what keeps it out.
+    ClarifyGuestsUnknown and what keeps it out.
     """
     try:
         return not entry_is_booked(entry) and _book(entry.house_id, entry, actor_id, reason)
     except (GuestUnknown, TableClosed) as gone:
-        raise ClarifySessionOver from gone
+        raise ClarifyGuestsUnknown from gone
 
 
 def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> bool:

@@ -41,11 +41,12 @@ from tables.errors import (
     TooManyStakes,
 )
 from tables.games import BankGame, Rules, bank_game
-from tables.models import Guest, Round
+from tables.models import Round
 from tables.rules.prime import BoxStake, allocate
 from tables.selectors.rounds import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
 from tables.services.rounds.hours import check_day
+from tables.services.rounds.played import left_since, session_played
 
 STAKES_MOST, BOX_MOST = 200, 99
 A_NUMBER = mark("a whole number from %(least)s to %(most)s")
@@ -107,8 +108,9 @@ def round_lock(
 
     `stakes`: a list of objects with `box`, `guest`, `kind`, `amount_minor`. `supervisor`: a pit
     boss acts for the croupier on duty. `queued`: the round was played while the table had no
-    server, perhaps by guests who have left since. `clarified`: the pit has looked at it, though the
-    table ought to have stopped or closed.
+    server, perhaps by guests who have left since, and is of the session in which they staked, open
+    or closed. `clarified`: the pit has looked at it, though the table ought to have stopped or
+    closed.
 
     Raises TableUnknown, TableClosed, DayOver, HoursOver, CroupierWrong, RoundRunning, RoundTaken,
     RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown, JackpotNotOpen, DisplayMissing,
@@ -121,6 +123,8 @@ def round_lock(
     start_over_if_moved(jackpot_id, context["jackpot"])
     if context["known"]:
         return _known(house_id, table_id, round_id, context["known"], asked)
+    if queued and (played := session_played(table_id, context["session"], offered)):
+        context["session"] = played
     session = _check_table(context, croupier_id, supervisor=supervisor)
     check_day(context, queued=queued, clarified=clarified)
     versions = dict(session["versions"])
@@ -131,7 +135,7 @@ def round_lock(
     game, rules = bank_game(context["game"]), rules_of(versions)
     guests = session["guests"] or {}
     if queued and any(stake.guest not in guests for stake in offered):
-        guests = _since_gone(session["id"], offered) | guests
+        guests = left_since(session["id"], offered) | guests
     kept = _keep(game, rules, offered, guests)
     accepted = _accepted(kept)
     owners = (
@@ -274,16 +278,6 @@ def _coins_alone_blocked(link: Mapping[str, Any]) -> bool:
         return False
     rules = posted_of([link["jackpot_rules"]])["jackpot_rules"]
     return isinstance(rules, JackpotRules) and rules.blocked_after_hit == "coins"
-
-
-def _since_gone(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any]]:
-    """Guests of the session who left after they had staked, each with the place that they had, in
-    the order in which they left.
-    """
-    staked = {stake.guest for stake in offered}
-    left = Guest.objects.filter(session_id=UUID(session_id), pk__in=staked, left_at__isnull=False)
-    rows = left.order_by("left_at").values_list("pk", "box", "seated", "distance")
-    return {str(pk): place for pk, *place in rows}
 
 
 def _keep(
