@@ -13,7 +13,7 @@ from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
 from casino.api.who import OfficeAuthentication
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
-from casino.devices.heard import ask_what_is_unknown
+from casino.devices.heard import silent_since
 from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
@@ -189,9 +189,9 @@ class TableClose(TableCommand):
         where, reason = self.service_args(table_id), self.sent(request, floor.TableEnd)["reason"]
 
         def work() -> Json:
-            unknown = ask_what_is_unknown(table_id, reason=reason)
+            since = silent_since(table_id)
             return answer(
-                floor.Session, services.table_close(**where, unknown=unknown, reason=reason)
+                floor.Session, services.table_close(**where, silent_since=since, reason=reason)
             )
 
         return self.once(request, "table.close", work, table=table_id)

@@ -208,8 +208,9 @@ AUDITS: dict[str, str] = {
         SELECT r.id::text AS round_id, t.name AS table, r.session_id::text FROM tables_round r
         JOIN tables_table t ON t.id = r.table_id LEFT JOIN tables_tablesession s
             ON s.id = r.session_id
-        WHERE r.state = 'locked' AND (t.session_id IS DISTINCT FROM r.session_id
-            OR s.closed_at IS NOT NULL
+        -- what came later is of the session in which it was played
+        WHERE r.state = 'locked' AND (NOT r.queued AND (t.session_id IS DISTINCT FROM r.session_id
+                OR s.closed_at IS NOT NULL)
             OR t.jackpot_id IS DISTINCT FROM r.jackpot_id)
     """,
     "open_sessions_are_their_tables": """

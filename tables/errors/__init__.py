@@ -16,6 +16,7 @@ from tables.errors.clarify import (
 from tables.errors.floor import (
     BoxOutside,
     BoxOwned,
+    ClarifyOpen,
     CroupierUnknown,
     CroupierWrong,
     DayClosed,
@@ -35,6 +36,7 @@ from tables.errors.floor import (
     SeatWithoutBox,
     TableClosed,
     TableOpen,
+    TabletSilent,
     TableUnknown,
 )
 from tables.errors.hands import (
@@ -140,6 +142,7 @@ __all__ = [
     "ClarifyFull",
     "ClarifyGuestsUnknown",
     "ClarifyNoneIdle",
+    "ClarifyOpen",
     "ClarifyRepeated",
     "ClarifyRoundOver",
     "ClarifyStaysUnknown",
@@ -226,6 +229,7 @@ __all__ = [
     "TableClosed",
     "TableOpen",
     "TableUnknown",
+    "TabletSilent",
     "TimeOwed",
     "TooFew",
     "TooManyStakes",

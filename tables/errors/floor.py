@@ -175,6 +175,32 @@ class RoundRunning(FloorRefused):
     remedy = mark("Settle or void it first.")
 
 
+class TabletSilent(FloorRefused):
+    """A table is to close whose tablet is silent: what was played since is not in the books."""
+
+    code = "table.tablet_silent"
+    kind = Kind.CONFLICT
+    rule = "HSE-1"
+    sentence = mark(
+        "The tablet of %(place)s has not been heard of since %(time)s. The last that came from it"
+        " has number %(last)s: what was played after that is not known here."
+    )
+    remedy = mark(
+        "Bring it to where it has a network, until it has sent everything. If that cannot be done,"
+        " enter why and do it all the same."
+    )
+
+
+class ClarifyOpen(FloorRefused):
+    """A table is to close of which something waits to be clarified."""
+
+    code = "table.clarify_open"
+    kind = Kind.CONFLICT
+    rule = "HSE-1"
+    sentence = mark("At %(place)s there is still to be clarified: %(count)s.")
+    remedy = mark("Clarify that first. If that cannot be done, enter why and do it all the same.")
+
+
 class CroupierWrong(FloorRefused):
     """Somebody else has the table."""
 

@@ -277,7 +277,7 @@ def test_hse1_a_round_that_comes_after_its_table_was_closed_is_of_the_session_in
     """Whoever has the table by then; and what the pit took waits for nothing."""
     played = TableSession.objects.get(table=floor.other)
     entry = floor.keep(uuid4(), "queued", {"stakes": stakes_for(floor.others[:2]), "result": LOST})
-    floor.at_other("table_close")
+    floor.at_other("table_close", reason="the rest waits")
     if opened:
         floor.at_other("table_open", croupier_id=floor.martina.pk)
     assert floor.take(uuid4())["number"] == 1
@@ -296,14 +296,14 @@ def test_hse1_a_lock_that_comes_after_its_table_was_closed_is_settled_there(floo
         floor.keep(round_id, kind, payload)
         for kind, payload in (("lock", {"stakes": stakes_for(floor.others[:2])}), ("settle", {"result": WON}))
     ]
-    floor.at_other("table_close")
-    assert [floor.clarify("take", entry)["state"] for entry in entries] == ["locked", "settled"]
-    assert breached_here() == {}
+    floor.at_other("table_close", reason="the rest waits")
+    for entry, state in zip(entries, ("locked", "settled"), strict=True):
+        assert (floor.clarify("take", entry)["state"], breached_here()) == (state, {})
 
 
 def test_a_round_of_a_closed_session_waits_for_the_one_that_runs(floor):
     entry = floor.keep(uuid4(), "queued", {"stakes": stakes_for(floor.others[:2]), "result": LOST})
-    floor.at_other("table_close")
+    floor.at_other("table_close", reason="the rest waits")
     [guest, *_] = floor.open(floor.other, floor.nora)
     at = {"table_id": floor.other.pk, "croupier_id": floor.nora.pk}
     running = UUID(floor.lock(stakes_for([guest]), **at)["id"])

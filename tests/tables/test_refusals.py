@@ -1,7 +1,7 @@
 """Each refusal of the floor and the jackpot is provoked through its command, and not a row of the database is other after it."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -80,13 +80,13 @@ def free(f: Played) -> None:
 
 
 def closed_day(f: Played, patch: pytest.MonkeyPatch) -> None:
-    at(f, "table_close", table_id=f.other.pk)
+    at(f, "table_close", table_id=f.other.pk, reason="the end")
     patch.setattr(sessions, "evening", lambda calendar, day, zone: None)
     at(f, "table_open", table_id=f.other.pk, croupier_id=f.nora.pk)
 
 
 def before_hours(f: Played, patch: pytest.MonkeyPatch) -> None:
-    at(f, "table_close", table_id=f.other.pk)
+    at(f, "table_close", table_id=f.other.pk, reason="the end")
     began = house_now(house_id=f.house.pk).moment
     patch.setattr(sessions, "evening", lambda calendar, day, zone: Evening(*[began + timedelta(hours=1)] * 4))
     at(f, "table_open", table_id=f.other.pk, croupier_id=f.nora.pk)
@@ -268,7 +268,7 @@ CASES: dict[type[Refused], Case] = {
     errors.LayoutRefused: lambda f, _: create(f, boxes=0),
     errors.PostedNamesRefused: lambda f, _: create(f, posted={}),
     errors.PostedMissing: posted_missing,
-    errors.TableClosed: lambda f, _: (at(f, "table_close", table_id=f.other.pk), other(f)),
+    errors.TableClosed: lambda f, _: (at(f, "table_close", table_id=f.other.pk, reason="the end"), other(f)),
     errors.TableOpen: lambda f, _: at(f, "table_open", croupier_id=f.nora.pk),
     errors.DayClosed: closed_day,
     errors.HoursClosed: before_hours,
@@ -276,6 +276,8 @@ CASES: dict[type[Refused], Case] = {
     errors.HoursOver: hours_over,
     errors.LevelUnknown: lambda f, _: at(f, "table_entry_level_set", entry_level="guess"),
     errors.LevelNeedsJackpot: lambda f, _: at(f, "table_entry_level_set", table_id=f.other.pk, entry_level="jackpot_only"),
+    errors.TabletSilent: lambda f, _: at(f, "table_close", table_id=f.other.pk, silent_since=datetime.now(UTC)),
+    errors.ClarifyOpen: lambda f, _: at(f, "table_close", table_id=f.other.pk),
     errors.RoundRunning: lambda f, _: at(f, "table_close"),
     errors.CroupierWrong: lambda f, _: f.settle(f.locked, FOLDS, person_id=f.nora.pk),
     errors.BoxOutside: lambda f, _: f.seat(f.table, 8),

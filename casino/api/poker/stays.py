@@ -11,7 +11,7 @@ from casino.api.schemas import floor, openapi, stays
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Nothing
 from casino.api.views import HouseView
-from casino.devices.heard import ask_what_is_unknown
+from casino.devices.heard import silent_since
 from casino.people.permissions import DEAL, RUN_FLOOR
 from payouts.rules.plain import Json
 from tables import services
@@ -233,9 +233,9 @@ class TableRoll(TableCommand):
         where, reason = self.service_args(table_id), self.sent(request, floor.TableEnd)["reason"]
 
         def work() -> Json:
-            unknown = ask_what_is_unknown(table_id, reason=reason)
+            since = silent_since(table_id)
             return answer(
-                floor.Session, services.session_roll(**where, unknown=unknown, reason=reason)
+                floor.Session, services.session_roll(**where, silent_since=since, reason=reason)
             )
 
         return self.once(request, "table.roll", work, table=table_id)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from casino.devices.heard import ask_what_is_unknown
+from casino.devices.heard import silent_since
 from casino.people.models import Person
 from casino.people.pages.fields import Choice, Reason, RowChoice, Subject, Text, Tick, Whole
 from casino.people.pages.page import Wrong, allowed, page, row_of
@@ -111,17 +111,16 @@ class _End(_TableStep):
     )
 
     @property
-    def unknown(self) -> dict[str, Any]:
-        """What is not known, and the reason. Raises TabletSilent, ClarifyOpen."""
-        reason = self.values["reason"]
-        return {"unknown": ask_what_is_unknown(self.row.pk, reason=reason), "reason": reason}
+    def ids(self) -> dict[str, Any]:
+        known = {"silent_since": silent_since(self.row.pk), "reason": self.values["reason"]}
+        return super().ids | known
 
 
 class _Close(_End):
     step, command = "close", "floor.close"
 
     def carry_out(self) -> Json:
-        table_close(**self.ids, **self.unknown)
+        table_close(**self.ids)
         return None
 
 
@@ -129,7 +128,7 @@ class _Roll(_End):
     step, command = "roll", "floor.roll"
 
     def carry_out(self) -> Json:
-        session_roll(**self.ids, **self.unknown)
+        session_roll(**self.ids)
         return None
 
 

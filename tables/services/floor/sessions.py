@@ -1,19 +1,21 @@
 """A table opens, changes hands, closes."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.db.models import Max
 from django.db.models.functions import Now
 
 from payouts.db.constraints import require_transaction
-from payouts.rules.plain import Json, check_text
+from payouts.rules.plain import check_text
 from payouts.rules.rulesets.calendar import HouseCalendar, evening
 from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import HouseNow, house_now, posted_in_force
 from payouts.services import event_record
 from tables.errors import (
+    ClarifyOpen,
     DayClosed,
     HoursClosed,
     LevelNeedsJackpot,
@@ -23,9 +25,10 @@ from tables.errors import (
     StacksUncounted,
     StaysThere,
     TableOpen,
+    TabletSilent,
 )
 from tables.games import game_of
-from tables.models import Guest, HandOver, Play, PokerStay, Round, Table, TableSession
+from tables.models import Guest, HandOver, Play, PokerStay, ReviewItem, Round, Table, TableSession
 from tables.selectors.stays import stacks_known
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
 from tables.services.seats.between import check_no_hand
@@ -82,17 +85,22 @@ def table_close(
     house_id: UUID,
     table_id: UUID,
     actor_id: UUID,
-    unknown: Mapping[str, Json] | None = None,
+    silent_since: datetime | None = None,
     reason: str = "",
 ) -> TableSession:
-    """Close a table; its guests are gone. `unknown`: what is not known of it, which asks for a
-    reason. Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TextRefused.
+    """Close a table; its guests are gone. Where its tablet is silent, or something of it is to be
+    clarified, with a reason alone.
+
+    Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TabletSilent, ClarifyOpen,
+    TextRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
     _check_no_stay(session)
-    return session_close(table, session, actor_id=actor_id, unknown=unknown, reason=reason)
+    return session_close(
+        table, session, actor_id=actor_id, silent_since=silent_since, reason=reason
+    )
 
 
 def session_close(
@@ -100,22 +108,25 @@ def session_close(
     session: TableSession,
     *,
     actor_id: UUID,
-    unknown: Mapping[str, Json] | None,
+    silent_since: datetime | None,
     reason: str,
 ) -> TableSession:
     """Close the session of a table that is held, whoever has chips there. Raises RoundRunning,
-    TextRefused.
+    TabletSilent, ClarifyOpen, TextRefused.
     """
     _check_no_round(table)
-    if unknown or reason:
+    unknown = _unknown(table, session, silent_since)
+    if reason:
         check_text(reason, "reason", least=3, most=500)
+    elif unknown:
+        _ask_why(table, **unknown)
     Guest.objects.filter(session=session, left_at=None, stay=None).update(left_at=Now())
     session.closed_by_id, session.closed_at = actor_id, Now()
     session.save(update_fields=["closed_by", "closed_at"])
     table.session = None
     table.save(update_fields=["session"])
     session.refresh_from_db()
-    after = {"session": str(session.pk), **(unknown or {})}
+    after = {"session": str(session.pk), **unknown}
     event_record("table.closed", table, actor_id=actor_id, after=after, reason=reason)
     return session
 
@@ -211,6 +222,28 @@ def _check_hours(posted: Mapping[str, Posted], now: HouseNow) -> None:
             "now": now.moment.astimezone(now.zone),
         }
         raise HoursClosed(**{name: f"{moment:%H:%M}" for name, moment in moments.items()})
+
+
+def _unknown(table: Table, session: TableSession, silent_since: datetime | None) -> dict[str, Any]:
+    """What is not known of a table that closes: since when its tablet is silent, the number of the
+    last round or hand that came, how much is to be clarified. Empty where all is known.
+    """
+    waiting = ReviewItem.objects.filter(table=table, state=ReviewItem.State.OPEN).count()
+    if silent_since is None and not waiting:
+        return {}
+    since = silent_since and silent_since.isoformat()
+    return {"silent_since": since, "last": _rounds(session), "to_clarify": waiting}
+
+
+def _ask_why(table: Table, *, silent_since: str | None, last: int, to_clarify: int) -> None:
+    """Raises TabletSilent, ClarifyOpen."""
+    if silent_since is None:
+        raise ClarifyOpen(place=table.name, count=to_clarify)
+    now = house_now(house_id=table.house_id)
+    since = datetime.fromisoformat(silent_since)
+    is_near = now.moment - since < timedelta(hours=20)
+    time = f"{since.astimezone(now.zone):{'%H:%M' if is_near else '%Y-%m-%d %H:%M'}}"
+    raise TabletSilent(place=table.name, time=time, last=last)
 
 
 def _check_level(table: Table, entry_level: str) -> None:

@@ -46,7 +46,7 @@ from tables.rules.prime import BoxStake, allocate
 from tables.selectors.rounds import round_answer
 from tables.services.parts import legs_of, posted_of, rules_of, start_over_if_moved
 from tables.services.rounds.hours import check_day
-from tables.services.rounds.played import left_since, session_played
+from tables.services.rounds.played import guests_played, session_played
 
 STAKES_MOST, BOX_MOST = 200, 99
 A_NUMBER = mark("a whole number from %(least)s to %(most)s")
@@ -123,8 +123,8 @@ def round_lock(
     start_over_if_moved(jackpot_id, context["jackpot"])
     if context["known"]:
         return _known(house_id, table_id, round_id, context["known"], asked)
-    if queued and (played := session_played(table_id, context["session"], offered)):
-        context["session"] = played
+    if queued:
+        context["session"] = session_played(table_id, context["session"], offered)
     session = _check_table(context, croupier_id, supervisor=supervisor)
     check_day(context, queued=queued, clarified=clarified)
     versions = dict(session["versions"])
@@ -133,14 +133,10 @@ def round_lock(
         kinds = ("progressive", "funding", "jackpot_rules")
         versions |= {kind: context["link"][kind] for kind in kinds if context["link"][kind]}
     game, rules = bank_game(context["game"]), rules_of(versions)
-    guests = session["guests"] or {}
-    if queued and any(stake.guest not in guests for stake in offered):
-        guests = left_since(session["id"], offered) | guests
+    guests = guests_played(session, offered, queued=queued)
     kept = _keep(game, rules, offered, guests)
     accepted = _accepted(kept)
-    owners = (
-        {} if queued else {box: guest for guest, (box, *_) in guests.items() if box is not None}
-    )
+    owners = {} if queued else {box: guest for guest, (box, *_) in guests.items() if box}
     level = session["entry_level"]
     game.check(rules, accepted, layout=context["boxes"], level=level, owners=owners)
     number = _write(

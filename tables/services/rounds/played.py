@@ -10,18 +10,18 @@ from tables.models import Guest, TableSession
 
 def session_played(
     table_id: UUID, now: Mapping[str, Any] | None, offered: Sequence[Stake]
-) -> dict[str, Any] | None:
-    """The session of a table in which these guests staked, where it is another one than the table
-    has `now`, as the context of a lock has one; None of guests of several, or of none.
+) -> Mapping[str, Any] | None:
+    """The session of a table in which all these guests staked, in the form of the context of a
+    lock; that which the table has `now` where there is no other.
     """
     staked = {stake.guest for stake in offered}
     if now is not None and staked <= (now["guests"] or {}).keys():
-        return None
+        return now
     guests = Guest.objects.filter(pk__in=staked, session__table_id=table_id)
     sessions = TableSession.objects.filter(guests__in=guests).distinct()[:2]
     if len(sessions) != 1 or (now is not None and str(sessions[0].pk) == now["id"]):
-        return None
-    session = sessions[0]
+        return now
+    [session] = sessions
     return {
         "id": str(session.pk),
         "gaming_day": session.gaming_day.isoformat(),
@@ -32,11 +32,18 @@ def session_played(
     }
 
 
-def left_since(session_id: str, offered: Sequence[Stake]) -> dict[str, list[Any]]:
-    """Guests of a session who left after they had staked, each with the place that they had, in
-    the order in which they left.
+def guests_played(
+    session: Mapping[str, Any], offered: Sequence[Stake], *, queued: bool
+) -> dict[str, Sequence[Any]]:
+    """The guests of a session by id, each with their place; of a round that came later with those
+    who left after they had staked, in the order in which they left, before them.
     """
+    present: dict[str, Sequence[Any]] = session["guests"] or {}
     staked = {stake.guest for stake in offered}
-    left = Guest.objects.filter(session_id=UUID(session_id), pk__in=staked, left_at__isnull=False)
+    if not queued or staked <= present.keys():
+        return present
+    left = Guest.objects.filter(
+        session_id=UUID(session["id"]), pk__in=staked, left_at__isnull=False
+    )
     rows = left.order_by("left_at").values_list("pk", "box", "seated", "distance")
-    return {str(pk): place for pk, *place in rows}
+    return {str(pk): place for pk, *place in rows} | present

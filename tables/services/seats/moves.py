@@ -1,11 +1,10 @@
 """A guest changes seats or tables, and a table goes on in the next gaming day (POK-2)."""
 
-from collections.abc import Mapping
+from datetime import datetime
 from uuid import UUID
 
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.ledger import stacks
-from payouts.rules.plain import Json
 from payouts.services import event_record
 from tables.errors import NotCounted, SeatOccupied, TimeOwed
 from tables.games.poker.buying import check_chips
@@ -133,7 +132,7 @@ def session_roll(
     table_id: UUID,
     croupier_id: UUID | None = None,
     actor_id: UUID,
-    unknown: Mapping[str, Json] | None = None,
+    silent_since: datetime | None = None,
     reason: str = "",
 ) -> TableSession:
     """A poker table goes on in the gaming day that is: its session closes, another one opens, and
@@ -147,7 +146,7 @@ def session_roll(
     check_no_hand(at.session)
     stays = PokerStay.objects.filter(guest__session=at.session, left_at=None)
     sitting = list(stays.select_related("guest").order_by("guest__number"))
-    session_close(at.table, at.session, actor_id=actor_id, unknown=unknown, reason=reason)
+    session_close(at.table, at.session, actor_id=actor_id, silent_since=silent_since, reason=reason)
     table_open(
         house_id=house_id,
         table_id=table_id,

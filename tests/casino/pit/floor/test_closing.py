@@ -32,14 +32,20 @@ def test_hse1_a_table_of_which_something_is_not_known_closes_with_a_reason_that_
         page = desk.get("boss", path)
         assert ('<span class="state silent">' in page, '<span class="state open">' in page) == (True, False)
     page = words(desk.post("boss", close, REFUSED))
-    at = datetime(2020, 1, 1, 20, 14, tzinfo=UTC).astimezone(ZoneInfo(desk.house.time_zone))
-    unheard = f"The tablet of UTH 1 has not been heard of since {at:%Y-%m-%d %H:%M}. The last that came from it has number 1:"
+    since = datetime(2020, 1, 1, 20, 14, tzinfo=UTC).astimezone(ZoneInfo(desk.house.time_zone))
+    unheard = f"The tablet of UTH 1 has not been heard of since {since:%Y-%m-%d %H:%M}. The last that came from it has number 1:"
     assert (unheard in page, "Why it is done all the same" in page) == (True, True)
     with transaction.atomic():
         Device.objects.filter(pk=tablet.pk).update(last_seen_at=Now())
-    kept = {"house_id": desk.house.pk, "table_id": desk.table.pk, "round_id": played["id"], "person_id": desk.martina.pk}
-    payload, refused = {"result": taps(b1={"play": 1, "result": "win"})}, RoundChanged()
-    done(review_item_record, **kept, kind="settle", payload=payload, refused=refused)
+    at = {
+        "house_id": desk.house.pk,
+        "table_id": desk.table.pk,
+        "round_id": played["id"],
+        "person_id": desk.martina.pk,
+    }
+    payload = {"result": taps(b1={"play": 1, "result": "win"})}
+    refused = RoundChanged()
+    done(review_item_record, **at, kind="settle", payload=payload, refused=refused)
     assert "At UTH 1 there is still to be clarified: 1." in words(desk.post("boss", close, REFUSED))
     assert "Why it is done all the same" in words(desk.post("boss", close, REFUSED, reason="x"))
     assert TableSession.objects.get().closed_at is None
