@@ -186,7 +186,8 @@ class TableClose(TableCommand):
         {"reason": "the tablet is broken, the paper sheet is in the office"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, reason = self.service_args(table_id), self.sent(request, floor.TableEnd)["reason"]
+        where = self.service_args(table_id)
+        reason = self.sent(request, floor.TableEnd)["reason"]
 
         def work() -> Json:
             since = silent_since(table_id)

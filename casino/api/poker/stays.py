@@ -230,7 +230,8 @@ class TableRoll(TableCommand):
         {"reason": ""},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, reason = self.service_args(table_id), self.sent(request, floor.TableEnd)["reason"]
+        where = self.service_args(table_id)
+        reason = self.sent(request, floor.TableEnd)["reason"]
 
         def work() -> Json:
             since = silent_since(table_id)

@@ -223,7 +223,7 @@ def live_tables(*, house_id: UUID) -> dict[UUID, LiveTable]:
 
 def silent_tables(live: Mapping[UUID, LiveTable]) -> set[UUID]:
     """Those whose tablet is not heard of."""
-    return {pk for pk, one in live.items() if one.silent}
+    return {pk for pk, table in live.items() if table.silent}
 
 
 def panels(*, house_id: UUID) -> dict[UUID, Panel]:

@@ -26,7 +26,13 @@ from casino.text import floor
 from casino.text.wording import guest_name
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
-from tables.errors import CroupierUnknown, GuestUnknown, SeatWithoutBox
+from tables.errors import (
+    ClarifyOpen,
+    CroupierUnknown,
+    GuestUnknown,
+    SeatWithoutBox,
+    TabletSilent,
+)
 from tables.games import game_of
 from tables.models import Guest, Round, Table, TableSession
 from tables.selectors.calls import calls_open
@@ -248,7 +254,8 @@ def _table_page(
     request: HttpRequest, person: Person, found: Table, wrong: Wrong | None = None
 ) -> HttpResponse:
     here = floor_tables(house_id=found.house_id, table_id=found.pk)
-    live, jackpots = live_tables(house_id=found.house_id), floor_jackpots(house_id=found.house_id)
+    live = live_tables(house_id=found.house_id)
+    jackpots = floor_jackpots(house_id=found.house_id)
     [tile] = show.tiles(found.house, here, jackpots, silent_tables(live))
     sessions = table_sessions(table_id=found.pk)
     session = _session(request, sessions)
@@ -280,6 +287,7 @@ def _table_page(
             | {form.at for row in guests for form in (row.move, row.leave)}
         ),
         **offered,
+        "unknown_codes": (TabletSilent.code, ClarifyOpen.code),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "running": hand_running(found.session) if stacks and found.session else None,
