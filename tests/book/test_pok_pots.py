@@ -83,6 +83,21 @@ def test_POK_6_winners_are_in_the_pot_and_not_folded() -> None:
         assert refused(hand, *winners) == wanted
 
 
+def test_POK_6_a_pot_in_which_one_seat_is_left_goes_to_nobody_else() -> None:
+    """That seat need not be named, and may be."""
+    hand = live(30, 60, 60, folded=(2,))
+    main = PotWinners((1,))
+    for named in ((), (PotWinners(),), (PotWinners((3,)),)):
+        settled = settle(hand, (main, *named), Terms(None, by_chip(0), players=3))
+        assert [got(pot.shares) for pot in settled.pots] == [{1: 90}, {3: 60}]
+    for winners, wanted in (
+        (main, ("poker.winner_not_in_pot", {"seat": 1, "pot": 2, "amount_minor": 60})),
+        (PotWinners((2,)), ("poker.winner_folded", {"seat": 2})),
+        (PotWinners((), (2,)), ("poker.winner_folded", {"seat": 2})),
+    ):
+        assert refused(hand, main, winners) == wanted
+
+
 def test_POK_7_the_odd_chip_goes_to_the_first_from_the_button() -> None:
     for amount, sharing, wanted in (
         (1030, by_chip(3, chip=10), {5: 350, 1: 340, 3: 340}),

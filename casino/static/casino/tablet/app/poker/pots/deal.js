@@ -108,13 +108,19 @@ const unwon = ({ payments, left }, stacks) => ({
   stacks: Object.fromEntries(Object.keys(stacks).map((seat) => [seat, left[seat]])),
 });
 
-// By pot: whose cards win, else who was tapped.
+// By pot: whose cards win, else who was tapped. Winners of a pot that a later tap gave to others are
+// asked for anew.
 function winnersOf(now, pots) {
   const { winners } = enteredOf(now);
   const { cards } = variantOf(now);
   const { qualifier, draw_low } = game;
   const spoken = winnersByCards(pots, cardsOf(now), { ...cards, qualifier, draw_low });
-  return pots.map((_pot, at) => (spoken[at].high.length ? spoken[at] : winners[at]));
+  const isIn = (at) => {
+    const { high = [], low } = winners[at] ?? {};
+    return [...high, ...(low ?? [])].every((seat) => pots[at].seats.includes(seat));
+  };
+  const tapped = (at) => (isIn(at) ? winners[at] : null);
+  return pots.map((_pot, at) => (spoken[at].high.length ? spoken[at] : tapped(at)));
 }
 
 // Whether it is all there: the betting, and a winner of each pot.
