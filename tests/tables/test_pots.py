@@ -104,7 +104,37 @@ def test_POK_6_what_the_tablet_showed_is_what_is_booked_or_nothing(floor: Potted
             {"pot": 1, "booked_minor": 255_00, "entered_minor": 254_00},
         ),
         (("pots", 0, "rake_minor"), 9_00, "rakes_differ", {"pot": 1, "booked_minor": 10_00, "entered_minor": 9_00}),
-        (("pots", 1, "shares", 0, "seat"), 5, "shares_differ", {"seat": 5, "booked_minor": 0, "entered_minor": 90_00}),
+        (
+            ("pots", 1, "shares", 0, "seat"),
+            5,
+            "shares_differ",
+            {"pot": 2, "seat": 5, "booked_minor": 0, "entered_minor": 90_00},
+        ),
+        (
+            ("pots", 1, "shares"),
+            [share(7, 90_00), share(9, 1_00)],
+            "shares_differ",
+            {"pot": 2, "seat": 9, "booked_minor": 0, "entered_minor": 1_00},
+        ),
+        (
+            ("pots", 1, "shares", 0, "half"),
+            "high",
+            "shares_differ",
+            {"pot": 2, "seat": 7, "booked_minor": 0, "entered_minor": 90_00},
+        ),
+        (
+            ("pots", 0, "shares", 0, "odd_minor"),
+            0,
+            "odd_chips_differ",
+            {"pot": 1, "seat": 3, "booked_minor": 1_00, "entered_minor": 0},
+        ),
+        (
+            ("uncalled",),
+            {"seat": 9, "amount_minor": 3_00},
+            "uncalled_differs",
+            {"seat": 9, "booked_minor": 0, "entered_minor": 3_00},
+        ),
+        (("uncalled",), {"seat": 5}, "entry_wrong", {"field": "expects.uncalled", "given": "null"}),
         (("pots",), [main], "pots_differ", {"pot": 2, "booked_minor": 90_00, "entered_minor": 0}),
         (("pots", 0, "shares"), None, "entry_wrong", {"field": "expects.shares", "given": "null"}),
     ):
@@ -113,6 +143,22 @@ def test_POK_6_what_the_tablet_showed_is_what_is_booked_or_nothing(floor: Potted
     assert not Hand.objects.exists()
     floor.end(entry._replace(pots=entry.pots._replace(expects=result)))
     assert Hand.objects.get().entry_level == "pots"
+
+
+def test_POK_6_a_bet_that_went_back_is_shown_as_it_is_booked(floor: Potted) -> None:
+    entry = floor.entry(Street(120_00, {3: 10_00, 7: 20_00}))
+    assert entry.pots is not None
+    pot = {"amount_minor": 50_00, "rake_minor": 0, "shares": [share(5, 50_00)]}
+    back = {"seat": 5, "amount_minor": 100_00}
+    for uncalled, figures in (
+        (back | {"amount_minor": 99_00}, {"booked_minor": 100_00, "entered_minor": 99_00}),
+        (None, {"booked_minor": 100_00, "entered_minor": 0}),
+    ):
+        result = {"uncalled": uncalled, "pots": [pot]}
+        changed = entry._replace(pots=entry.pots._replace(expects=result))
+        assert refused(floor.end, changed) == ("poker.uncalled_differs", {"seat": 5, **figures})
+    floor.end(entry._replace(pots=entry.pots._replace(expects={"uncalled": back, "pots": [pot]})))
+    assert Hand.objects.count() == 1
 
 
 def share(seat: int, minor: int, odd_minor: int = 0) -> dict[str, object]:

@@ -11,7 +11,8 @@ from casino.text.floor import HALVES, colon, say
 from casino.text.formats import format_money
 from payouts.errors import Refused
 from payouts.models import House
-from tables.games.poker.entered import HandRuling, play, pots_entry, pots_shown
+from tables.games.poker.entered import HandRuling, play, pots_entry
+from tables.games.poker.expected import pots_shown
 from tables.models import Hand, HandPot, HandSeat, HandShare
 from tables.selectors.hands import HandParts
 from tables.services.seats.parts import seats_posted
@@ -134,11 +135,11 @@ def pots_as_sent(data: object) -> SentPots | None:
     except Refused:
         return None
     won: dict[int, int] = {}
-    for _amount, _fee, shares in pots:
-        for seat, minor in shares.items():
-            won[seat] = won.get(seat, 0) + minor
-    pot_minor = sum(amount for amount, _fee, _shares in pots)
-    rake_minor = sum(fee for _amount, fee, _shares in pots)
+    for pot in pots:
+        for share in pot.shares:
+            won[share.seat] = won.get(share.seat, 0) + share.amount_minor
+    pot_minor = sum(pot.amount_minor for pot in pots)
+    rake_minor = sum(pot.rake_minor for pot in pots)
     return SentPots(pot_minor, rake_minor, won) if pots else None
 
 

@@ -16,13 +16,8 @@ from payouts.rules.ledger.postings import Posting
 from payouts.rules.ledger.recipes import Line
 from payouts.services import recipe_posting, transfer_post, transfer_replace
 from tables.errors import CarriedDiffers, LevelOther, SeatOther, StackLost, StacksDiffer
-from tables.games.poker.entered import (
-    HandRuling,
-    PlayedPots,
-    PotsEntry,
-    check_expected,
-    play,
-)
+from tables.games.poker.entered import HandRuling, PlayedPots, PotsEntry, play
+from tables.games.poker.expected import check_expected
 from tables.models import Guest, Hand, HandResult, HandSeat, PokerStay
 from tables.services.seats.parts import PokerTable, plays_on
 

@@ -34,7 +34,8 @@ from casino.simulate.poker.potted import AGAINST_CARDS, AMISS, PottedTable
 from payouts.errors import Refused
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import rake
-from tables.games.poker.entered import HandRuling, check_expected, play, pots_entry, result_data
+from tables.games.poker.entered import HandRuling, play, pots_entry
+from tables.games.poker.expected import check_expected, result_data
 from tables.games.poker.rules import PokerGame, PokerRules
 from tests.casino.simulate.test_poker import SCHEDULES
 from tests.turns import each
