@@ -64,6 +64,8 @@ EXAMPLES: list[dict[str, Any]] = [
     played(DEEP, [2, {1: 0}], schedule=FIVE_PERCENT, winners=[[[2], []]]),
     played(DEEP, [2, {1: 0, 2: 1}], schedule=FIVE_PERCENT, variant="stud"),
     played(DEEP, [1, {1: 0, 2: 0}], schedule=FIVE_PERCENT, variant="stud"),
+    played(DEEP, [2, {1: 0, 2: 1}], schedule=FIVE_PERCENT, variant="draw"),
+    played(DEEP, [2, {1: 0, 2: 1}], schedule=FIVE_PERCENT, variant="draw", passes=True),
     played(DEEP, ante=1, carried=3, winners=[[[2], []]]),
     # POK-2, POK-3, POK-8: betting that cannot be
     played(UNEVEN, [81, {}]),

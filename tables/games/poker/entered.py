@@ -135,7 +135,8 @@ def play(entry: PotsEntry, ruling: HandRuling) -> PlayedPots:
     """
     check_chips(ruling.game, entry.carried_minor, least=0)
     stacks = dict(zip(entry.seats, entry.stacks, strict=True))
-    course = course_of(ruling.game, ruling.variant, stacks, entry.betting)
+    passes = may_pass(ruling.house, ruling.variant)
+    course = course_of(ruling.game, ruling.variant, stacks, entry.betting, passes=passes)
     if entry.passed:
         return PlayedPots(course, _passed(entry, ruling, course, stacks))
     rules = CardRules(ruling.variant, ruling.house, ruling.hands)
