@@ -38,8 +38,8 @@ class Potted(PokerRoom):
         booked = dict(Account.objects.filter(kind="stack").values_list("detail_id", "balance_minor"))
         return {stay.guest.box: -booked[stay.pk] for stay in self.stays if stay.guest.box}
 
-    def entry(self, *streets: Street, winners: Any = (), button: int = 1, **more: Any) -> PlayedHand:
-        return pots_of(self.stays, *streets, winners=winners, button=button, **more)
+    def entry(self, *streets: Street, winners: Any = (), **more: Any) -> PlayedHand:
+        return pots_of(self.stays, *streets, winners=winners, **more)
 
     def end(self, entry: PlayedHand, **values: Any) -> Hand:
         ids = {"house_id": self.house.pk, "table_id": self.raked.pk, "hand_id": uuid4(), "person_id": self.martina.pk}
@@ -303,7 +303,7 @@ def test_POK_9_no_chips_are_carried_that_are_gone_or_whose_guest_has_left(floor:
 def test_a_void_hand_gives_all_stakes_back_as_far_as_they_are_there(floor: Potted) -> None:
     entry = floor.entry(*BETS, winners=[[3, 7], [7]])
     hand = floor.end(entry)
-    lost = floor.entry(Street(123_00, {5: 0}), winners=[[7]])
+    lost = floor.entry(Street(123_00, {5: 0}), winners=[[7]], button=5)
     floor.end(lost)
     assert floor.stacks() == {3: 0, 5: 70_00, 7: 325_00}
     signed = floor.ask(hand, "hand_void_request")

@@ -39,8 +39,8 @@ class Audited(Potted):
         corrected = self.end(entry)
         right = entry._replace(pots=entry.pots._replace(winners=(PotWinners((3,)), PotWinners((7,)))))
         paid(self, of_hand(self, corrected, "hand_correct", entry=right), 7, 20_00)
-        voided = self.end(self.entry(Street(20_00, {5: 0}), winners=[[7]]))
-        self.end(self.entry(Street(108_00, {5: 0}), winners=[[3]]))
+        voided = self.end(self.entry(Street(20_00, {5: 0}), winners=[[7]], button=5))
+        self.end(self.entry(Street(108_00, {5: 0}), winners=[[3]], button=5))
         of_hand(self, voided, "hand_void", approval_id=self.ask(voided, "hand_void_request").pk)
         self.of(self.stays[0], "stay_chips", kind="tip", amount_minor=5_00, means="stack")
 

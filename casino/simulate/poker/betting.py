@@ -100,11 +100,13 @@ class HandBetting:
         posts = 2 if not self.streets and len(self.order) > 2 else 0
         due = deque([*self.order[posts:], *self.order[:posts]])
         raises = 0
+        # a blind that is short lowers the call of nobody
+        least = 0 if self.streets else self.posted.blind
         while due and len(self.left) > 1:
             seat = due.popleft()
             if self.chips[seat].folded or not self._can_bet(seat):
                 continue
-            most = max(paid.values())
+            most = max(least, *paid.values())
             others = [other for other in self.left if other != seat and self._can_bet(other)]
             may_raise = bool(others) and raises < RAISES_MOST
             act = self._act(most - paid[seat], may_raise=may_raise)

@@ -50,7 +50,7 @@ def hand_end(
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
     LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused; at *pots*
-    SeatOther, StacksDiffer, CarriedDiffers, and as `play` and `check_expected`.
+    SeatOther, StacksDiffer, CarriedDiffers, and as `play`, `check_posts` and `check_expected`.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)

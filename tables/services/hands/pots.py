@@ -18,6 +18,7 @@ from payouts.services import recipe_posting, transfer_post, transfer_replace
 from tables.errors import CarriedDiffers, LevelOther, SeatOther, StackLost, StacksDiffer
 from tables.games.poker.entered import HandRuling, PlayedPots, PotsEntry, play
 from tables.games.poker.expected import check_expected
+from tables.games.poker.posts import check_posts
 from tables.models import Guest, Hand, HandResult, HandSeat, PokerStay
 from tables.services.seats.parts import PokerTable, plays_on
 
@@ -125,7 +126,7 @@ def carries(entry: PotsEntry, played: PlayedPots) -> int:
 
 
 def pots_played(at: PokerTable, entry: PotsEntry, variant: str) -> PlayedPots:
-    """What a hand comes to by what is posted at its table. Raises as `play` and
+    """What a hand comes to by what is posted at its table. Raises as `play`, `check_posts` and
     `check_expected`.
     """
     posted = at.posted
@@ -137,6 +138,7 @@ def pots_played(at: PokerTable, entry: PotsEntry, variant: str) -> PlayedPots:
         variant=variant,
     )
     played = play(entry, ruling)
+    check_posts(entry, ruling)
     check_expected(entry, played.settled)
     return played
 

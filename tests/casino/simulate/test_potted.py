@@ -36,6 +36,7 @@ from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import rake
 from tables.games.poker.entered import HandRuling, play, pots_entry
 from tables.games.poker.expected import check_expected, result_data
+from tables.games.poker.posts import check_posts
 from tables.games.poker.rules import PokerGame, PokerRules
 from tests.casino.simulate.test_poker import SCHEDULES
 from tests.turns import each
@@ -88,6 +89,7 @@ class HouseAlone:
         if command != "void":
             entry = pots_entry(body["pots"])
             settled = play(entry, self.ruling).settled
+            check_posts(entry, self.ruling)
             check_expected(entry, settled)
             self.results[hand] = result_data(settled)
             nets = {stay: settled.nets[seat] for stay, seat in zip(body["dealt"], entry.seats, strict=True)}
