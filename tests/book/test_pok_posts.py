@@ -33,8 +33,8 @@ def entry(*streets: Street, stacks: Any = (50, 50, 50), button: int = 1, **more:
 def refusal(entered: PotsEntry, by: HandRuling) -> tuple[str, dict[str, object]] | None:
     try:
         check_posts(entered, by)
-    except Refused as refused:
-        return refused.code, dict(refused.data)
+    except Refused as caught:
+        return caught.code, dict(caught.data)
     return None
 
 
@@ -48,8 +48,11 @@ def test_POK_5_the_button_is_at_a_seat_that_is_dealt_in_and_stud_has_none() -> N
         ("stud", 0, None),
         ("stud", 1, 1),
     ):
-        found = refusal(entry(Street(2), button=button), ruling(variant))
-        assert (found and (found[0], found[1]["seat"])) == (seat and ("poker.button_wrong", seat)), (variant, button)
+        refused = refusal(entry(Street(2), button=button), ruling(variant))
+        assert (refused and (refused[0], refused[1]["seat"])) == (seat and ("poker.button_wrong", seat)), (
+            variant,
+            button,
+        )
 
 
 def test_POK_4_blinds_and_the_bring_in_are_posted() -> None:
@@ -69,8 +72,8 @@ def test_POK_4_blinds_and_the_bring_in_are_posted() -> None:
         ("stud", None, entry(Street(0), button=0), ("poker.post_missing", (0, 1))),
         ("draw", ALL_CHECK, entry(Street(1, {3: 0})), None),
     ):
-        found = refusal(entered, ruling(variant, house))
-        assert (found and (found[0], tuple(found[1].values()))) == wanted, entered
+        refused = refusal(entered, ruling(variant, house))
+        assert (refused and (refused[0], tuple(refused[1].values()))) == wanted, entered
 
 
 def test_POK_4_dead_chips_are_a_missed_small_blind() -> None:
@@ -87,7 +90,7 @@ def test_POK_4_dead_chips_are_a_missed_small_blind() -> None:
 
 
 def test_POK_4_a_draw_that_nobody_opened_was_passed() -> None:
-    """But for who is all-in by the ante, and for who is left alone."""
+    """But where a guest is all-in by the ante, or is left alone."""
     missing = ("poker.opener_missing", {"variant": "Five Card Draw"})
     for entered, wanted in (
         (entry(Street(0), Street(4)), missing),

@@ -44,8 +44,8 @@ pytestmark = world(Begun)
 
 def test_POK_5_the_button_is_before_a_guest_who_is_dealt_in(floor: Begun) -> None:
     for button in (0, 7):
-        wrong = ("poker.button_wrong", {"variant": "Texas Hold'em", "seat": button or "–"})
-        assert refused(floor.begin, button=button) == wrong
+        misplaced = ("poker.button_wrong", {"variant": "Texas Hold'em", "seat": button or "–"})
+        assert refused(floor.begin, button=button) == misplaced
     assert floor.begin(button=5).button == 5
 
 

@@ -60,7 +60,8 @@ def betting_of(hand: dict[str, Any]) -> Betting:
 def course(hand: dict[str, Any]) -> HandCourse:
     if "payments" in hand:
         return HandCourse([Payment(*payment) for payment in hand["payments"]], [], walk=False, board=True)
-    stacks, passes = _by_seat(hand["stacks"]), hand.get("passes", False)
+    stacks = _by_seat(hand["stacks"])
+    passes = hand.get("passes", False)
     return course_of(game_of(hand), hand["variant"], stacks, betting_of(hand), passes=passes)
 
 

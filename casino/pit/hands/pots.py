@@ -12,7 +12,7 @@ from casino.text.formats import format_money
 from payouts.errors import Refused
 from payouts.models import House
 from tables.games.poker.entered import HandRuling, play, pots_entry
-from tables.games.poker.expected import pots_shown
+from tables.games.poker.expected import tablet_pots
 from tables.models import Hand, HandPot, HandSeat, HandShare
 from tables.selectors.hands import HandParts
 from tables.services.seats.parts import seats_posted
@@ -131,7 +131,7 @@ class SentPots(NamedTuple):
 def pots_as_sent(data: object) -> SentPots | None:
     """The pots of a hand that waits to be clarified; None where they cannot be read."""
     try:
-        pots = pots_shown(pots_entry(data))
+        pots = tablet_pots(pots_entry(data))
     except Refused:
         return None
     won: dict[int, int] = {}

@@ -69,7 +69,7 @@ class UncalledDiffers(PotsDiffer):
     sentence = mark("Seat %(seat)s gets %(booked_minor)s back, and %(entered_minor)s was shown.")
 
 
-class ShownPot(NamedTuple):
+class TabletPot(NamedTuple):
     """A pot, the fee out of it and its shares as the tablet showed them (minor units)."""
 
     amount_minor: int
@@ -99,21 +99,22 @@ def check_expected(entry: PotsEntry, settled: SettledHand) -> None:
     """
     if entry.expects is None or entry.expects == result_data(settled):
         return
-    pots = [ShownPot(pot.pot.amount_minor, pot.rake_minor, pot.shares) for pot in settled.pots]
-    pairs = [*enumerate(zip_longest(pots, pots_shown(entry), fillvalue=ShownPot(0, 0)), 1)]
-    for number, (booked, shown) in pairs:
-        if booked.amount_minor != shown.amount_minor:
-            minor = {"booked_minor": booked.amount_minor, "entered_minor": shown.amount_minor}
+    pots = [TabletPot(pot.pot.amount_minor, pot.rake_minor, pot.shares) for pot in settled.pots]
+    pairs = [*enumerate(zip_longest(pots, tablet_pots(entry), fillvalue=TabletPot(0, 0)), 1)]
+    for number, (booked, on_tablet) in pairs:
+        if booked.amount_minor != on_tablet.amount_minor:
+            minor = {"booked_minor": booked.amount_minor, "entered_minor": on_tablet.amount_minor}
             raise PotsDiffer(pot=number, **minor)
-        if booked.rake_minor != shown.rake_minor:
-            minor = {"booked_minor": booked.rake_minor, "entered_minor": shown.rake_minor}
+        if booked.rake_minor != on_tablet.rake_minor:
+            minor = {"booked_minor": booked.rake_minor, "entered_minor": on_tablet.rake_minor}
             raise RakesDiffer(pot=number, **minor)
-    back, goes_back = settled.uncalled, _uncalled(entry.expects.get("uncalled"))
-    _check_same(UncalledDiffers, _sums([back] if back else []), _sums(goes_back))
-    for number, (booked, shown) in pairs:
+    back = [settled.uncalled] if settled.uncalled else []
+    goes_back = _uncalled(entry.expects.get("uncalled"))
+    _check_same(UncalledDiffers, _sums(back), _sums(goes_back))
+    for number, (booked, on_tablet) in pairs:
         for name, refusal in (("amount_minor", SharesDiffer), ("odd_minor", OddChipsDiffer)):
-            figures = _sums(booked.shares, name), _sums(shown.shares, name)
-            _check_same(refusal, *figures, pot=number)
+            gets = _sums(booked.shares, name)
+            _check_same(refusal, gets, _sums(on_tablet.shares, name), pot=number)
 
 
 def _sums(parts: Iterable[PotShare | Uncalled], name: str = "amount_minor") -> Counter[Any]:
@@ -125,31 +126,31 @@ def _sums(parts: Iterable[PotShare | Uncalled], name: str = "amount_minor") -> C
 
 
 def _check_same(
-    refusal: type[PotsDiffer], booked: Counter[Any], shown: Counter[Any], **at: int
+    refusal: type[PotsDiffer], booked: Counter[Any], on_tablet: Counter[Any], **at: int
 ) -> None:
-    for key in sorted({*booked, *shown}):
-        if booked[key] != shown[key]:
-            minor = {"booked_minor": booked[key], "entered_minor": shown[key]}
+    for key in sorted({*booked, *on_tablet}):
+        if booked[key] != on_tablet[key]:
+            minor = {"booked_minor": booked[key], "entered_minor": on_tablet[key]}
             raise refusal(seat=key[0], **at, **minor)
 
 
-def pots_shown(entry: PotsEntry) -> tuple[ShownPot, ...]:
+def tablet_pots(entry: PotsEntry) -> tuple[TabletPot, ...]:
     """The pots that the tablet showed. Raises PotsWrong."""
     if entry.expects is None:
         return ()
-    return read_list("expects", entry.expects.get("pots"), _shown_pot, SEATS_MOST)
+    return read_list("expects", entry.expects.get("pots"), _tablet_pot, SEATS_MOST)
 
 
-def _shown_pot(field: str, data: object) -> ShownPot:
-    pot = read_object(field, data, {*ShownPot._fields})
-    shares = read_list(f"{field}.shares", pot.get("shares"), _shown_share, 2 * SEATS_MOST)
+def _tablet_pot(field: str, data: object) -> TabletPot:
+    pot = read_object(field, data, {*TabletPot._fields})
+    shares = read_list(f"{field}.shares", pot.get("shares"), _tablet_share, 2 * SEATS_MOST)
     amounts = [
         read_minor(f"{field}.{name}", pot.get(name)) for name in ("amount_minor", "rake_minor")
     ]
-    return ShownPot(amounts[0], amounts[1], shares)
+    return TabletPot(amounts[0], amounts[1], shares)
 
 
-def _shown_share(field: str, data: object) -> PotShare:
+def _tablet_share(field: str, data: object) -> PotShare:
     share = read_object(field, data, {*PotShare._fields})
     if not isinstance(half := share.get("half"), str):
         raise PotsWrong(field=field, given=sent(half))

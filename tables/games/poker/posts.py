@@ -16,7 +16,7 @@ class PostsRefused(Refused):
     rule = "POK-4"
 
 
-class ButtonWrong(PostsRefused):
+class ButtonMisplaced(PostsRefused):
     """A button at a seat that is not dealt in, or in a game without one."""
 
     code = "poker.button_wrong"
@@ -25,7 +25,7 @@ class ButtonWrong(PostsRefused):
     remedy = mark("Give it to a seat that is dealt in; stud has no button (0).")
 
 
-class PostWrong(PostsRefused):
+class BlindShort(PostsRefused):
     """A blind that is less than posted."""
 
     code = "poker.post_wrong"
@@ -65,15 +65,15 @@ class OpenerMissing(PostsRefused):
 
 
 def check_button(variant: str, button: int, dealt: Collection[int | None]) -> None:
-    """Raise ButtonWrong. `dealt`: the seats that are dealt in; it moves among those (POK-5)."""
+    """Raise ButtonMisplaced. `dealt`: the seats that are dealt in; it moves among those (POK-5)."""
     may = {0} if VARIANTS[variant].doors else {*dealt}
     if button not in may:
-        raise ButtonWrong(variant=VARIANTS[variant].title, seat=button or "–")
+        raise ButtonMisplaced(variant=VARIANTS[variant].title, seat=button or "–")
 
 
 def check_posts(entry: PotsEntry, ruling: HandRuling) -> None:
-    """Look at how a hand began, whose stacks bear what is entered. Raises ButtonWrong, DeadAbove,
-    OpenerMissing, PostMissing, PostWrong.
+    """Look at how a hand began, whose stacks bear what is entered. Raises ButtonMisplaced,
+    DeadAbove, OpenerMissing, PostMissing, BlindShort.
     """
     check_button(ruling.variant, entry.button, entry.seats)
     dead = entry.betting.dead
@@ -98,7 +98,7 @@ def check_posts(entry: PotsEntry, ruling: HandRuling) -> None:
     for seat, blind in blinds_of(ruling, entry.button, entry.seats).items():
         folded = first.folds.get(seat)
         if folded is not None and folded < min(blind, left[seat]):
-            raise PostWrong(seat=seat, amount_minor=folded, posted_minor=blind)
+            raise BlindShort(seat=seat, amount_minor=folded, posted_minor=blind)
 
 
 def blinds_of(ruling: HandRuling, button: int, seats: Collection[int]) -> Mapping[int, int]:

@@ -38,7 +38,7 @@ def hand_begin(
     the next hand. `button`: its seat, 0 where there is none.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, LevelOther, HandTaken,
-    NumberUsed, TooFew, DealtGone, StayGone, VariantMissing, VariantWrong, ButtonWrong.
+    NumberUsed, TooFew, DealtGone, StayGone, VariantMissing, VariantWrong, ButtonMisplaced.
     """
     require_transaction()
     at = poker_table(house_id, table_id)

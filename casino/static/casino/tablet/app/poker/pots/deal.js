@@ -31,7 +31,8 @@ export function chairsOf(now) {
 export const carriedOf = (now) =>
   now.entered?.chairs ? (now.entered.carried ?? 0) : carried.value;
 
-// The button is before a guest who is dealt in: where its own is no longer, before the next (POK-5).
+// The button is before a guest who is dealt in: where its own is no longer, before the next one
+// (POK-5).
 export function buttonOf(now) {
   const seats = chairsOf(now).map(({ seat }) => seat);
   if (!seats.length || seats.includes(now.button)) return now.button;
@@ -117,8 +118,8 @@ const unwon = ({ payments, left }, stacks) => ({
   stacks: Object.fromEntries(Object.keys(stacks).map((seat) => [seat, left[seat]])),
 });
 
-// By pot: whose cards win, else who was tapped. Winners of a pot that a later tap gave to others are
-// asked for anew.
+// By pot: whose cards win, else who was tapped. Winners of a pot that a later tap gave to others
+// are asked for anew.
 function winnersOf(now, pots) {
   const { winners } = enteredOf(now);
   const { cards } = variantOf(now);
