@@ -1,8 +1,9 @@
-"""Hands at *pots* that come late, after the table went to another level: the pit takes each as it was
+"""Hands at *pots* that come late, after the table went to another level or into another gaming day: the pit takes each as it was
 entered, and no chip is lost (POK-2).
 """
 # ruff: noqa: N802 - tests are named after the rules
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,7 +17,7 @@ from tables.games.poker.entered import entry_data
 from tables.games.poker.raking import Pot
 from tables.games.poker.settle import PotWinners
 from tables.games.poker.streets import Street
-from tables.models import Hand
+from tables.models import Hand, PokerStay, TableSession
 from tables.services.hands.entry import PlayedHand
 from tests.floor import done
 from tests.poker import of_hand, pots_of
@@ -74,3 +75,23 @@ def test_POK_2_a_late_hand_of_a_rake_alone_is_taken_at_pots(floor: Potted) -> No
         other = refused(floor.end, never, table_id=floor.timed.pk, **values)
         assert other == ("poker.level_other", {"level": "rake_only"})
     assert breached_here() == {}
+
+
+def test_HSE_1_a_late_hand_of_a_rolled_session_lies_in_play_until_the_stacks_are_counted(floor: Potted) -> None:
+    """Its stacks went on as they were booked: the pit takes it, its fee is booked, and a count puts the stacks right."""
+    entry = floor.entry(*BETS, winners=[[3], [7]])
+    rolled = TableSession.objects.get(pk=floor.session_of(floor.raked))
+    floor.at_table("session_roll")
+    rolled.refresh_from_db()
+    assert rolled.closed_at is not None
+    before = floor.balances()
+    differ = ("poker.stacks_differ", {"seat": 3, "booked_minor": 0, "entered_minor": 85_00})
+    hand = pit_takes(floor, uuid4(), entry, differ, began_at=rolled.closed_at - timedelta(seconds=1))
+    assert (hand.session_id, hand.number, hand.seats.get(seat=3).booked_minor) == (rolled.pk, 1, 0)
+    after = before | {"in_play": 10_00, "rake": -10_00, "tray": before["tray"] + 10_00}
+    assert floor.balances() == after | {"chips_outside": before["chips_outside"] - 10_00}
+    sitting = {stay.guest.box: stay for stay in PokerStay.objects.filter(left_at=None)}
+    felt = {3: 245_00, 5: 70_00, 7: 90_00}
+    floor.at_table("stacks_count", counted={str(sitting[seat].pk): minor for seat, minor in felt.items()})
+    floor.stays = [*sitting.values()]
+    assert (floor.stacks(), "in_play" in floor.balances(), breached_here()) == (felt, False, {})

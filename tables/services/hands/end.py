@@ -47,7 +47,7 @@ def hand_end(
     `clarified`: the pit books it, `croupier_id` dealt it, and its guests may have left. `began_at`:
     by the tablet's clock; a hand that began before the gaming day changed ends on it. One that
     comes late is of the session in which it was dealt, open or closed, and of the level at which
-    it was entered.
+    it was entered; at *pots* the pit takes one whose session was rolled, for its stacks ran on.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
     LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused; at *pots*
@@ -71,8 +71,7 @@ def hand_end(
     dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
     variant = variant_of(at, entry)
     figures = hand_figures(at, entry, variant)
-    stacks_stand = not clarified and session.closed_at is None
-    if stacks_stand and entry.pots is not None:
+    if not clarified and entry.pots is not None:
         check_stacks(at, entry.pots, figures.places, dealt)
     hand = _numbered(
         at,
@@ -86,7 +85,7 @@ def hand_end(
     source = "circulation" if is_late and not plays_on(session) else "in_play"
     played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "figures": figures}
     author = Author(person_id, reason=reason)
-    result_write(at, hand, **played, author=author, source=source, stacks_stand=stacks_stand)
+    result_write(at, hand, **played, author=author, source=source, stacks_stand=not clarified)
     return hand
 
 
