@@ -27,6 +27,7 @@ TIES = 4  # as many hands are of different strength at most, where no cards are 
 BY_CARDS, TOPS_UP = 0.3, 0.1  # shares
 BOARD = 5
 AGAINST_CARDS = "poker.cards_say_other"
+RUNS = "poker.mid_hand"
 # what of a result the dealer reads amiss, and how that is refused
 AMISS = {
     "amount_minor": "poker.pots_differ",
@@ -218,6 +219,9 @@ class PottedTable(RakedTable):
             self._queue.append((hand, datetime.now(UTC).isoformat()))
             return
         right = hand.body
+        if mishap == plan.GIVEN_UP:
+            self._given_up(hand, played)
+        self._begin(hand.id, hand)
         if mishap == plan.EXPECTED:
             self._refused_first(hand, *self._misread(right), mishap)
         elif mishap == plan.CARDS:
@@ -239,6 +243,26 @@ class PottedTable(RakedTable):
             self._late = lambda: self._put_right_late(hand, right)
         elif mishap == plan.VOID:
             self._void(hand)
+
+    def _begin(self, hand_id: str, hand: RakedHand) -> None:
+        """The first tap: a hand runs. Raises Refused, Unreachable."""
+        body = {"number": hand.number, "button": self.button, "dealt": hand.body["dealt"]}
+        self.command(plan.BEGIN, f"tables/{self.row['id']}/hands/{hand_id}/begin/", body)
+
+    def _given_up(self, hand: RakedHand, played: PottedHand) -> None:
+        """The same guests are dealt in anew; until they are, the pit lets none of them leave."""
+        self._begin(str(uuid.uuid4()), hand)
+        guest = self.chance.choice([*played.guests.values()])
+        try:
+            self.boss.client.post(
+                f"stays/{guest.stay.id}/leave/", {"counted_minor": self._booked(guest)}
+            )
+        except Refused as refused:
+            if refused.code != RUNS:
+                self._differs(f"{plan.GIVEN_UP}: leaving is refused as {refused.code}, not {RUNS}")
+            self._amiss(plan.GIVEN_UP, "a hand begins and is given up, and is dealt anew")
+        else:
+            self._differs(f"{plan.GIVEN_UP}: a guest who was dealt in has left")
 
     def _send(self, hand: RakedHand, more: Mapping[str, Any]) -> None:
         nets = hand.nets

@@ -34,7 +34,7 @@ from payouts.audit import run_audits
 from payouts.models import Account, House
 from payouts.rules.rulesets.calendar import Hours, HouseCalendar
 from tables.kinds import KINDS
-from tables.models import Hand, HandPot, PokerStay, Table
+from tables.models import BegunHand, Hand, HandPot, PokerStay, Table
 from tests import databases
 from tests.browser.conftest import Server, _serve
 from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was
@@ -120,6 +120,7 @@ def check_poker(evening: Evening, told: dict[str, Any]) -> None:
     levels = Hand.objects.order_by("table__name").values_list("table__name", "entry_level").distinct()
     assert list(levels) == [("Poker 1", "pots"), ("Poker 2", "rake_only")]
     assert HandPot.objects.filter(number=2).exists()
+    assert list(BegunHand.objects.values_list("session__table__name", flat=True)) == ["Poker 1"]
     for took in told["poker"].values():
         assert (took["hands"] > 0, took["rake"] > 0) == (True, True)
     assert not PokerStay.objects.filter(left_at=None).exists()

@@ -57,6 +57,7 @@ class HouseAlone:
         self.stacks: dict[str, int] = {}
         self.nets: dict[str, dict[str, int]] = {}  # by hand what it moved
         self.results: dict[str, Any] = {}
+        self.runs = ""  # the hand that was begun
         self.refused: Counter[str] = Counter()
         self.tally = SimpleNamespace(count=lambda *_what: None)
         self._ids = (f"stay {number}" for number in count(1))
@@ -67,7 +68,13 @@ class HouseAlone:
             stay = next(self._ids)
             self.stacks[stay] = body["amount_minor"]
             return {"id": stay}
+        if more[-1] == "begin":
+            assert body["number"] == len(self.nets) + 1
+            self.runs = more[1]
+            return {}
         if what == "stays":
+            if self.runs:
+                raise RefusedAnswer(409, {"code": "poker.mid_hand"})
             sign = {"chips": 1 if body.get("kind") == "top_up" else -1, "leave": -1, "move": 0}[more[0]]
             self.stacks[name] += sign * body.get("amount_minor", body.get("counted_minor", 0))
             return {}
@@ -91,6 +98,8 @@ class HouseAlone:
             self.results[hand] = result_data(settled)
             nets = {stay: settled.nets[seat] for stay, seat in zip(body["dealt"], entry.seats, strict=True)}
             if command == "end":
+                assert self.runs == ("" if "queued" in body else hand)
+                self.runs = ""
                 assert [self.stacks[stay] for stay in body["dealt"]] == [*entry.stacks]
         for stay in {**nets, **self.nets.get(hand, {})}:
             self.stacks[stay] += nets.get(stay, 0) - self.nets.get(hand, {}).get(stay, 0)
