@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from casino.simulate.books import poker as book
 from casino.simulate.books.hands import best
 from casino.simulate.books.poker import RakedHand
-from casino.simulate.books.pots import FeltHand, Pushed, SeatChips, from_button, push
+from casino.simulate.books.pots import (
+    FeltHand,
+    Pushed,
+    SeatChips,
+    from_button,
+    pass_in,
+    push,
+)
 from casino.simulate.cards import DECK
 from casino.simulate.clients import Refused
 from casino.simulate.poker import plan
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 
 SHOWDOWN = (plan.WINNER, plan.LATE, plan.CARDS)  # of two players at least
 BY_TAPS = (plan.WINNER, plan.LATE, plan.FOLD)
+PASSING = ("", plan.QUEUED, plan.GIVEN_UP, plan.VOID)  # nobody has to open
 TIES = 4  # as many hands are of different strength at most, where no cards are entered
 BY_CARDS, TOPS_UP = 0.3, 0.1  # shares
 BOARD = 5
@@ -63,7 +71,8 @@ class PottedHand(NamedTuple):
 
 class PottedTable(RakedTable):
     """`ahead`: by stay how much more is booked before a guest than lies there, until a hand is put
-    right; `moving`: the stay of which the hand that is entered moves most.
+    right; `moving`: the stay of which the hand that is entered moves most; `carried`: antes that
+    lie in the middle, in minor units.
     """
 
     level = "pots"
@@ -75,6 +84,7 @@ class PottedTable(RakedTable):
         self.button = 0
         self.ahead: dict[str, int] = {}
         self.moving = ""
+        self.carried = 0
         self._queue: list[tuple[RakedHand, str]] = []
         self._late: Callable[[], None] | None = None
 
@@ -87,6 +97,7 @@ class PottedTable(RakedTable):
         """As every table; what waits is entered."""
         super().end_play()
         self._make_up()
+        self.book.lost += self.carried  # nobody takes along what lies in the middle
 
     def _between(self) -> None:
         if self.waits:
@@ -104,24 +115,27 @@ class PottedTable(RakedTable):
         number = len(self.book.hands) + 1
         mishap = self._mishap(number)
         played = self._played(mishap)
-        if mishap == plan.FOLD and not played.has_folds:
+        if (mishap == plan.FOLD and not played.has_folds) or (
+            mishap == plan.CARDS and self.posted.draws
+        ):
             mishap = ""
         hand = RakedHand(str(uuid.uuid4()), number, {}, played.pushed.rake)
         hand.body = self._body(played, played.pushed)
-        hand.pot_minor = played.pushed.pot
-        hand.posted_minor = hand.rake_minor
+        if not played.betting.passed:
+            hand.pot_minor, hand.posted_minor = played.pushed.pot, hand.rake_minor
         hand.pots, hand.nets = played.pushed.result, played.nets
         self._enter(hand, played, mishap)
         if hand.state == book.ENDED:
             for guest in played.guests.values():
                 guest.minor += hand.nets[guest.stay.id]
+            self.carried -= sum(hand.nets.values()) + hand.rake_minor
         if waited:
             self._make_up()
         self._after(played, mishap)
 
     def _after(self, played: PottedHand, mishap: str) -> None:
         """Chips that move beside the hand."""
-        if self.waits:
+        if self.waits or played.betting.passed:
             return
         winner = played.guests[played.pushed.winners[0][0]]
         chip = self.posted.chip
@@ -166,14 +180,15 @@ class PottedTable(RakedTable):
             self.button,
             calm=bool(self.ahead),
             showdown=mishap in SHOWDOWN,
+            passes=self.posted.passes and not self.ahead and mishap in PASSING,
         )
         betting = HandBetting(self.chance, self.posted, dealt).play()
         board, holes = self._cards(betting, mishap)
         ranks: dict[int, Any] = {seat: self.chance.randrange(TIES) for seat in betting.order}
         ranks |= {seat: best([*hole, *board]) for seat, hole in holes.items()}
-        felt = FeltHand(betting.chips, ranks, self.button, betting.flop, betting.walk)
+        felt = FeltHand(betting.chips, ranks, self.button, betting.flop, betting.walk, self.carried)
         guests = {seat: able[seat] for seat in betting.order}
-        pushed = push(self.posted, felt)
+        pushed = pass_in(betting.chips) if betting.passed else push(self.posted, felt)
         return PottedHand(guests, betting, felt, pushed, board=board, holes=holes)
 
     def _cards(
@@ -181,7 +196,7 @@ class PottedTable(RakedTable):
     ) -> tuple[Sequence[str], Mapping[int, Sequence[str]]]:
         """What is seen of the cards: those of all who are left, or nothing."""
         by_cards = self.chance.random() < BY_CARDS and mishap not in BY_TAPS
-        if len(betting.left) < 2 or not (by_cards or mishap == plan.CARDS):
+        if self.posted.draws or len(betting.left) < 2 or not (by_cards or mishap == plan.CARDS):
             return (), {}
         deck = self.chance.sample(DECK, BOARD + 2 * len(betting.left))
         holes = {seat: (deck.pop(), deck.pop()) for seat in betting.left}
@@ -209,6 +224,8 @@ class PottedTable(RakedTable):
                 "board": " ".join(played.board),
                 "hands": {str(seat): " ".join(hole) for seat, hole in played.holes.items()},
                 "expects": pushed.result,
+                "passed": betting.passed,
+                "carried_minor": self.carried,
             },
         }
 
