@@ -186,7 +186,9 @@ class PottedTable(RakedTable):
         board, holes = self._cards(betting, mishap)
         ranks: dict[int, Any] = {seat: self.chance.randrange(TIES) for seat in betting.order}
         ranks |= {seat: best([*hole, *board]) for seat, hole in holes.items()}
-        felt = FeltHand(betting.chips, ranks, self.button, betting.flop, betting.walk, self.carried)
+        felt = FeltHand(
+            betting.chips, ranks, self.button, betting.flop, betting.walk, carried=self.carried
+        )
         guests = {seat: able[seat] for seat in betting.order}
         pushed = pass_in(betting.chips) if betting.passed else push(self.posted, felt)
         return PottedHand(guests, betting, felt, pushed, board=board, holes=holes)
