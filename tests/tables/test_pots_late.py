@@ -53,10 +53,10 @@ def test_POK_2_a_late_hand_is_of_the_level_at_which_it_was_entered(own_database:
     first = floor.end(entry, queued=True)
     assert floor.stacks() == {3: 245_00, 5: 70_00, 7: 90_00}
     differ = ("poker.stacks_differ", {"seat": 3, "booked_minor": 245_00, "entered_minor": 85_00})
-    taken = pit_takes(floor, uuid4(), later, differ)
+    second = pit_takes(floor, uuid4(), later, differ)
     assert floor.stacks() == {3: 160_00, 5: 0, 7: 295_00}
     raked = floor.end(PlayedHand(entry.dealt, Pot(rake_minor=5_00)))
-    assert [hand.entry_level for hand in (first, taken, raked)] == ["pots", "pots", "rake_only"]
+    assert [hand.entry_level for hand in (first, second, raked)] == ["pots", "pots", "rake_only"]
     assert entry.pots is not None
     right = entry._replace(pots=entry.pots._replace(winners=(PotWinners((7,)), PotWinners((7,)))))
     signed = floor.ask(first, "hand_correction_request", entry=right)

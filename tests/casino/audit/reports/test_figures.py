@@ -274,8 +274,8 @@ def test_POK_9_what_management_pays_for_a_hand_is_a_loss_of_its_table(floor: Pot
     hand = pushed(floor)
     paid(floor, hand, 5, 335_00)
     kind, day = KINDS["results"], hand.session.gaming_day
-    with gathered(kind, filters.query_of(kind, floor.house, {}, day)) as found:
-        rows = [dict(zip((column.code for column in kind.columns), row, strict=True)) for row in found.rows()]
+    with gathered(kind, filters.query_of(kind, floor.house, {}, day)) as report:
+        rows = [dict(zip((column.code for column in kind.columns), row, strict=True)) for row in report.rows()]
     nothing = ("rounds", "cards", "taps", "coins", "stakes", "coin_income", "prizes", "time_charge", "tips")
     booked = {"result": -335_00, "drop": 415_00, "hold": -808, "rake": 10_00}
     where = {"day": str(day), "hour": None, "table": "Poker 1", "game": "poker"}
