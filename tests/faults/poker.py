@@ -26,7 +26,7 @@ ACCOUNT = {HAND: "tray", BUY_IN: "tray", MOVE: "stack", POTS_HAND: "stack"}
 WITHIN = {what: f"killed in the middle of a {what}" for what in ACCOUNT}
 BEGUN = "killed between a hand_begin and its hand_end"
 FAULTS = (*WITHIN.values(), BEGUN)
-EVERY, LOST_EVERY = {HAND: 8, BUY_IN: 3, MOVE: 1, POTS_HAND: 8, BEGIN: 8}, 5
+EVERY, LOST_EVERY = {HAND: 8, BUY_IN: 3, MOVE: 1, POTS_HAND: 8}, 5
 MOST = 3  # of each kind at a table
 
 
@@ -52,7 +52,11 @@ class KilledTable(RakedTable):
 
     def _dies(self, what: str, path: str, body: Mapping[str, Any]) -> AbstractContextManager[None]:
         breaker = self.room.breaker
-        due = self.commands[what] % EVERY[what] == 0 and self.killed[what] < MOST
+        if what == BEGIN:  # midway: no hand that is to hang finds the web dead by it
+            due = self.commands[POTS_HAND] % EVERY[POTS_HAND] == EVERY[POTS_HAND] // 2
+        else:
+            due = self.commands[what] % EVERY[what] == 0
+        due = due and self.killed[what] < MOST
         if breaker is None or not due or (what == MOVE and not body["table"]):
             return nullcontext()
         self.killed[what] += 1
