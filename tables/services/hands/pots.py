@@ -20,6 +20,7 @@ from tables.games.poker.entered import HandRuling, PlayedPots, PotsEntry, play
 from tables.games.poker.expected import check_expected
 from tables.games.poker.posts import check_posts
 from tables.models import Guest, Hand, HandResult, HandSeat, PokerStay
+from tables.selectors.stays import level_stood
 from tables.services.seats.parts import PokerTable, plays_on
 
 # Rows of a result, written from JSON: Django's own insert takes ten times as long to write it down.
@@ -65,10 +66,15 @@ def places_of(entry: PotsEntry, dealt: list[UUID]) -> dict[UUID, tuple[int, int]
     return dict(zip(dealt, zip(entry.seats, entry.stacks, strict=True), strict=True))
 
 
-def check_level(at: PokerTable, pots: PotsEntry | None) -> None:
-    """Raise LevelOther for a hand that is entered otherwise than its table is."""
-    if (at.session.entry_level == "pots") is not (pots is not None):
-        raise LevelOther(level=at.session.entry_level)
+def level_entered(at: PokerTable, pots: PotsEntry | None, *, late: bool) -> str:
+    """The level at which a hand is entered. One that comes `late` may be of a level at which its
+    session stood before. Raises LevelOther.
+    """
+    level = "rake_only" if pots is None else "pots"
+    stands = at.session.entry_level
+    if level != stands and not (late and level_stood(at.session, level)):
+        raise LevelOther(level=stands)
+    return level
 
 
 def check_stacks(
