@@ -86,9 +86,9 @@ class HandBetting:
         return self._behind(seat) > 0
 
     def _make_good(self) -> None:
-        """Somebody who missed the small blind posts it dead."""
+        """Somebody who missed the small blind posts it dead; where all may pass there is none."""
         able = [seat for seat in self.order[2:] if self._behind(seat) > 2 * self.posted.blind]
-        if self.dealt.calm or not self.posted.small:
+        if self.dealt.calm or self.posted.passes or not self.posted.small:
             return
         if able and self.chance.random() < DEAD:
             seat = self.chance.choice(able)
