@@ -105,6 +105,18 @@ def test_POK_6_what_the_tablet_showed_is_what_is_booked_or_nothing(floor: Potted
         ),
         (("pots", 0, "rake_minor"), 9_00, "rakes_differ", {"pot": 1, "booked_minor": 10_00, "entered_minor": 9_00}),
         (("pots", 1, "shares", 0, "seat"), 5, "shares_differ", {"seat": 5, "booked_minor": 0, "entered_minor": 90_00}),
+        (
+            ("pots", 1, "shares"),
+            [share(7, 90_00), share(9, 50_00)],
+            "shares_differ",
+            {"seat": 9, "booked_minor": 0, "entered_minor": 50_00},
+        ),
+        (
+            ("pots",),
+            [main | {"shares": [share(3, 123_00), share(7, 90_00)]}, side | {"shares": [share(7, 122_00)]}],
+            "shares_differ",
+            {"seat": 7, "booked_minor": 122_00, "entered_minor": 90_00},
+        ),
         (("pots",), [main], "pots_differ", {"pot": 2, "booked_minor": 90_00, "entered_minor": 0}),
         (("pots", 0, "shares"), None, "entry_wrong", {"field": "expects.shares", "given": "null"}),
     ):

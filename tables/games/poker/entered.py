@@ -13,7 +13,7 @@ from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
 from tables.games.poker.buying import check_chips
 from tables.games.poker.pots import pots_of
 from tables.games.poker.rules import PokerGame, PokerRules
-from tables.games.poker.settle import PotWinners, SettledHand, Terms, settle
+from tables.games.poker.settle import PotWinners, SettledHand, SettledPot, Terms, settle
 from tables.games.poker.share import PotShare, Sharing, seats_after
 from tables.games.poker.showdown import CardRules, TableCards, winners_of
 from tables.games.poker.streets import Betting, FoldAllIn, HandCourse, Street, course_of
@@ -228,17 +228,23 @@ def check_expected(entry: PotsEntry, settled: SettledHand) -> None:
     expected = pots_shown(entry)
     for number in range(max(len(expected), len(settled.pots))):
         pot = settled.pots[number] if number < len(settled.pots) else None
-        amount, fee, _shares = expected[number] if number < len(expected) else (0, 0, {})
+        amount, fee, shares = expected[number] if number < len(expected) else (0, 0, {})
         booked = (pot.pot.amount_minor, pot.rake_minor) if pot else (0, 0)
         if booked[0] != amount:
             raise PotsDiffer(pot=number + 1, booked_minor=booked[0], entered_minor=amount)
         if booked[1] != fee:
             raise RakesDiffer(pot=number + 1, booked_minor=booked[1], entered_minor=fee)
-    for seat in entry.seats:
-        gets = sum(s.amount_minor for pot in settled.pots for s in pot.shares if s.seat == seat)
-        entered = sum(shares.get(seat, 0) for _amount, _fee, shares in expected)
-        if gets != entered:
-            raise SharesDiffer(seat=seat, booked_minor=gets, entered_minor=entered)
+        _check_shares(pot, shares)
+
+
+def _check_shares(pot: SettledPot | None, shown: Mapping[int, int]) -> None:
+    """Raise SharesDiffer for a seat, also one that is not in the hand."""
+    gets = dict.fromkeys(shown, 0)
+    for share in pot.shares if pot else ():
+        gets[share.seat] = gets.get(share.seat, 0) + share.amount_minor
+    for seat, booked_minor in sorted(gets.items()):
+        if booked_minor != (entered_minor := shown.get(seat, 0)):
+            raise SharesDiffer(seat=seat, booked_minor=booked_minor, entered_minor=entered_minor)
 
 
 def pots_shown(entry: PotsEntry) -> tuple[tuple[int, int, Mapping[int, int]], ...]:
