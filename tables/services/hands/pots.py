@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
-from django.db.models import Q, Sum
+from django.db.models import Min, Q, Sum
 
 from payouts.db.fast_calls import calls
 from payouts.models import Account, Entry
@@ -96,8 +96,8 @@ def check_stacks(
 
 
 def check_same(entry: PotsEntry, places: PlaceOf, last: HandResult) -> None:
-    """Raise StacksDiffer where a correction changes what lay before a guest, CarriedDiffers what
-    lay in the pot.
+    """Raise StacksDiffer where a correction changes what lay before a guest, also one whom the last
+    result did not deal in, CarriedDiffers what lay in the pot.
     """
     carried_minor = (last.entered or {}).get("carried_minor", 0)
     if entry.carried_minor != carried_minor:
@@ -107,6 +107,27 @@ def check_same(entry: PotsEntry, places: PlaceOf, last: HandResult) -> None:
         if places[row.stay_id] != (row.seat, row.stack_minor):
             entered = places[row.stay_id][1]
             raise StacksDiffer(seat=row.seat, booked_minor=row.stack_minor, entered_minor=entered)
+    added = [*places.keys() - {row.stay_id for row in rows}]
+    if not added or last.hand.queued:  # of one that came late the books do not know it
+        return
+    booked = _stacks_then(last.hand, added)
+    for stay in sorted(added, key=places.__getitem__):
+        seat, stack_minor = places[stay]
+        if booked.get(stay, 0) != stack_minor:
+            raise StacksDiffer(
+                seat=seat, booked_minor=booked.get(stay, 0), entered_minor=stack_minor
+            )
+
+
+def _stacks_then(hand: Hand, stays: list[UUID]) -> dict[UUID, int]:
+    """By stay the chips that were booked before it as a hand ended."""
+    first = hand.results.aggregate(first=Min("transfer"))["first"]
+    before = {"transfer__lt": first} if first else {"transfer__posted_at__lt": hand.ended_at}
+    entries = Entry.objects.filter(
+        account__kind="stack", account__owner_id=hand.table_id, account__detail_id__in=stays
+    )
+    rows = entries.filter(**before).values_list("account__detail_id")
+    return {stay: -minor for stay, minor in rows.annotate(minor=Sum("amount_minor"))}
 
 
 def stacks_of(at: PokerTable, stays: list[UUID]) -> dict[UUID, int]:
