@@ -82,6 +82,17 @@ def moved(f: Played, correction: str = "award_moved", *, leaves: bool = False) -
     of_hand(f, hand, "hand_correct", entry=won(stays, 2), correction=correction)
 
 
+def fixed(f: Played, command: str) -> None:
+    """A pot is carried to another seat after the stacks were counted, or the day has changed."""
+    stays = guests(f)
+    hand = end(f, won(stays, 1))
+    seats = hand.seats.all()
+    counted = {str(row.stay_id): row.stack_minor + row.booked_minor for row in seats}
+    values = {"counted": counted} if command == "stacks_count" else {}
+    at_table(f, command, stays[0].guest.session.table, **values)
+    of_hand(f, hand, "hand_correct", entry=won(stays, 2), correction="award_moved")
+
+
 def overrides(f: Played, level: str = "pots", seat: int = 2, minor: int = 1_00, times: int = 1) -> None:
     """Asked for, of a hand that seat 1 has won; seat 4 was not in it."""
     stays = guests(f, level)
@@ -128,6 +139,8 @@ CASES: dict[type[Refused], Case] = {
     errors.NumberUsed: lambda f, _: begun(f),
     errors.CorrectionUnknown: lambda f, _: moved(f, "mistake"),
     errors.AwardGone: lambda f, _: moved(f, leaves=True),
+    errors.CountStands: lambda f, _: fixed(f, "stacks_count"),
+    errors.StacksRolled: lambda f, _: fixed(f, "session_roll"),
     errors.ClaimLate: lambda f, _: late(f),
     errors.LevelOther: lambda f, _: end(f, won(guests(f, "rake_only"), 1)),
     errors.SeatOther: lambda f, _: one_seat_less(f),

@@ -12,6 +12,7 @@ from payouts.selectors import gaming_day_at
 from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
 from tables.games.poker.entered import entry_data
 from tables.models import Hand, HandOver, ReviewItem, TableSession
+from tables.services.hands.counted import check_rolled, counted_later
 from tables.services.hands.entry import (
     Author,
     PlayedHand,
@@ -50,7 +51,7 @@ def hand_end(
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
     LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused; at *pots*
-    SeatOther, StacksDiffer, CarriedDiffers, and as `play` and `check_expected`.
+    SeatOther, StacksDiffer, CarriedDiffers, StacksRolled, and as `play` and `check_expected`.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -71,8 +72,11 @@ def hand_end(
     variant = variant_of(at, entry)
     figures = hand_figures(at, entry, variant)
     stacks_stand = not clarified and session.closed_at is None
+    counted = False
     if stacks_stand and entry.pots is not None:
         check_stacks(at, entry.pots, figures.places, dealt)
+    elif entry.pots is not None and not (counted := counted_later(at, began_at)):
+        check_rolled(at, {}, figures.nets)
     hand = _numbered(
         at,
         id=hand_id,
@@ -83,8 +87,8 @@ def hand_end(
     )
     source = "circulation" if is_late and not plays_on(session) else "in_play"
     played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "figures": figures}
-    author = Author(person_id, reason=reason)
-    result_write(at, hand, **played, author=author, source=source, stacks_stand=stacks_stand)
+    played |= {"stacks_stand": stacks_stand, "counted": counted}
+    result_write(at, hand, **played, author=Author(person_id, reason=reason), source=source)
     return hand
 
 

@@ -57,6 +57,12 @@ class HandFigures(NamedTuple):
     places: Mapping[UUID, tuple[int, int]]
     played: PlayedPots | None = None
 
+    @property
+    def nets(self) -> dict[UUID, int]:
+        """By stay what it has won less what it paid, where pots are entered."""
+        nets = self.played.settled.nets if self.played else {}
+        return {stay: nets[seat] for stay, (seat, _stack) in self.places.items()}
+
 
 def entry_of(values: Mapping[str, Any]) -> PlayedHand:
     """What a command gives by its names. Raises PotsWrong."""
@@ -222,24 +228,25 @@ def result_write(
     replaces: HandResult | None = None,
     source: str = "in_play",
     stacks_stand: bool = False,
+    counted: bool = False,
 ) -> HandResult:
     """Post a hand's revision, and record it. `source`: `circulation` where all have left, so that
-    chips in pockets have paid its fee. `stacks_stand`: as of `pots_post`.
+    chips in pockets have paid its fee. `stacks_stand`, `counted`: as of `pots_post`.
     """
     moved: dict[UUID, SeatNet] = {}
     if figures.played is None:
         transfer_id = _fee_post(at, hand, figures.fee.rake_minor, author.person_id, source=source)
     else:
-        nets = figures.played.settled.nets
         transfer_id, moved = pots_post(
             at,
             hand,
-            {stay: nets[seat] for stay, (seat, _stack) in figures.places.items()},
+            figures.nets,
             rake_minor=figures.fee.rake_minor,
             carried_minor=carries(entry.pots, figures.played) if entry.pots else 0,
             revision=hand.revision,
             replaces=replaces,
             stacks_stand=stacks_stand,
+            counted=counted,
             actor_id=author.person_id,
             reason=author.reason,
         )

@@ -24,6 +24,7 @@ from tables.games.poker.entered import (
     play,
 )
 from tables.models import Guest, Hand, HandResult, HandSeat, PokerStay
+from tables.services.hands.counted import counted_since
 from tables.services.seats.parts import PokerTable, plays_on
 
 # Rows of a result, written from JSON: Django's own insert takes ten times as long to write it down.
@@ -177,6 +178,7 @@ def pots_post(
     revision: int,
     replaces: HandResult | None = None,
     stacks_stand: bool = False,
+    counted: bool = False,
     actor_id: UUID,
     reason: str = "",
 ) -> tuple[int | None, dict[UUID, SeatNet]]:
@@ -184,7 +186,8 @@ def pots_post(
     does not bear, of a hand that came late or is put right, lies in `in_play`, or in pockets where
     nobody plays on. `carried_minor`: as of `carries`. `replaces`: what is taken back at once.
     `stacks_stand`: under the table's lock the guests were seen to sit there, with the stacks of the
-    hand, which takes no more from them, and the pot to hold what was carried.
+    hand, which takes no more from them, and the pot to hold what was carried. `counted`: stacks
+    were counted since, and stay; of a hand that is put right this is looked up.
 
     Raises StackLost for a guest who is no longer dealt in and cannot give back what they won.
     """
@@ -193,7 +196,8 @@ def pots_post(
         moved = {stay: SeatNet(net, net) for stay, net in nets.items()}
         pot = SeatNet(carried_minor, carried_minor)
     else:
-        moved = _borne(at, nets, replaces)
+        counted = counted or (replaces is not None and counted_since(hand))
+        moved = _borne(at, nets, replaces, counted=counted)
         goes_on = plays_on(hand.session)
         source = source if goes_on else "circulation"
         pot = _carried(at, carried_minor, replaces, goes_on=goes_on)
@@ -227,15 +231,20 @@ def pots_post(
 
 
 def _borne(
-    at: PokerTable, nets: Mapping[UUID, int], replaces: HandResult | None
+    at: PokerTable, nets: Mapping[UUID, int], replaces: HandResult | None, *, counted: bool
 ) -> dict[UUID, SeatNet]:
+    """What each stack bears: of who has left, and where stacks were counted since, what it did."""
     before: dict[UUID, int] = {}
     if replaces is not None:
         rows = HandSeat.objects.filter(hand=replaces.hand_id, revision=replaces.revision)
         before = dict(rows.values_list("stay", "booked_minor"))
     stays = [*{**nets, **before}]
     stacks = stacks_of(at, stays)
-    seated = {*PokerStay.objects.filter(pk__in=stays, left_at=None).values_list("pk", flat=True)}
+    seated = set[UUID]()
+    if not counted:
+        seated |= {
+            *PokerStay.objects.filter(pk__in=stays, left_at=None).values_list("pk", flat=True)
+        }
     moved = {}
     for stay in stays:
         net = nets.get(stay, 0)
