@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from payouts.rules.ledger.stacks import hand_raked
+from payouts.rules.rulesets.schema import sent
 from payouts.services import recipe_post
 from tables.errors import (
     DealtGone,
@@ -18,7 +19,7 @@ from tables.errors import (
     VariantStands,
     VariantWrong,
 )
-from tables.games.poker.entered import PlayedPots, PotsEntry, entry_data, pots_entry
+from tables.games.poker.entered import PlayedPots, PotsEntry, PotsWrong, entry_data, pots_entry
 from tables.games.poker.raking import Fee, Pot, fee_of
 from tables.models import Guest, Hand, HandResult, PokerStay, Table, TableSession
 from tables.rules.floor import FloorRules
@@ -195,8 +196,8 @@ def _refuse_gone(at: PokerTable, missing: set[UUID]) -> NoReturn:
 
 
 def hand_figures(at: PokerTable, entry: PlayedHand, variant: str) -> HandFigures:
-    """What an entry comes to by what is posted at the table. Raises as `fee_of`, or as
-    `places_of` and `pots_played`.
+    """What an entry comes to by what is posted at the table. Raises as `fee_of`; or as `places_of`
+    and `pots_played`, and PotsWrong for a fee or a pot that was sent beside other pots.
     """
     if entry.pots is None:
         posted, pot = at.posted, entry.pot
@@ -207,7 +208,7 @@ def hand_figures(at: PokerTable, entry: PlayedHand, variant: str) -> HandFigures
     played = pots_played(at, entry.pots, variant)
     pots = played.settled.pots
     taken_minor = sum(pot.rake_minor for pot in pots)
-    return HandFigures(
+    figures = HandFigures(
         flop=played.course.board,
         walk=played.course.walk,
         pot_minor=sum(pot.pot.amount_minor for pot in pots) if pots else None,
@@ -215,6 +216,22 @@ def hand_figures(at: PokerTable, entry: PlayedHand, variant: str) -> HandFigures
         places=places,
         played=played,
     )
+    _check_beside(entry.pot, figures)
+    return figures
+
+
+def _check_beside(pot: Pot, figures: HandFigures) -> None:
+    """Raise PotsWrong for what contradicts the pots that it was sent with. That there was a flop,
+    and no walk, nobody has to say.
+    """
+    for field, value, allowed in (
+        ("rake_minor", pot.rake_minor, (None, figures.fee.rake_minor)),
+        ("pot_minor", pot.pot_minor, (None, figures.pot_minor)),
+        ("flop", pot.flop, (True, figures.flop)),
+        ("walk", pot.walk, (False, figures.walk)),
+    ):
+        if value not in allowed:
+            raise PotsWrong(field=field, given=sent(value))
 
 
 def result_write(
