@@ -237,13 +237,13 @@ def check_expected(entry: PotsEntry, settled: SettledHand) -> None:
         _check_shares(pot, shares)
 
 
-def _check_shares(pot: SettledPot | None, shown: Mapping[int, int]) -> None:
+def _check_shares(pot: SettledPot | None, expected: Mapping[int, int]) -> None:
     """Raise SharesDiffer for a seat, also one that is not in the hand."""
-    gets = dict.fromkeys(shown, 0)
+    gets = dict.fromkeys(expected, 0)
     for share in pot.shares if pot else ():
         gets[share.seat] = gets.get(share.seat, 0) + share.amount_minor
     for seat, booked_minor in sorted(gets.items()):
-        if booked_minor != (entered_minor := shown.get(seat, 0)):
+        if booked_minor != (entered_minor := expected.get(seat, 0)):
             raise SharesDiffer(seat=seat, booked_minor=booked_minor, entered_minor=entered_minor)
 
 

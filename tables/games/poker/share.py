@@ -41,8 +41,8 @@ def shares_of(
 ) -> tuple[PotShare, ...]:
     """The shares of a pot after the fee. `low`: the seats with the best qualifying low, none where
     the game has no low or nobody qualifies: the high hand takes all. The odd chip of two halves is
-    the high one's; where it makes equal parts of that, it is the odd chip of who would be short of
-    it: the last whose turn it is, or the first where all go there.
+    the high one's; where it makes equal parts of that, it is the odd chip of the seat that would
+    be short of it: the last whose turn it is, or the first where all go there.
 
     Raises ValueError for a pot that is not in whole chips, or without a winner.
 

@@ -15,6 +15,7 @@ from tables.models import Hand, HandOver, ReviewItem, TableSession
 from tables.services.hands.counted import check_rolled, counted_later
 from tables.services.hands.entry import (
     Author,
+    HandFigures,
     PlayedHand,
     check_dealt,
     hand_figures,
@@ -72,11 +73,9 @@ def hand_end(
     variant = variant_of(at, entry)
     figures = hand_figures(at, entry, variant)
     stacks_stand = not clarified and session.closed_at is None
-    counted = False
     if stacks_stand and entry.pots is not None:
         check_stacks(at, entry.pots, figures.places, dealt)
-    elif entry.pots is not None and not (counted := counted_later(at, began_at)):
-        check_rolled(at, {}, figures.nets)
+    counted = not stacks_stand and _counted(at, figures, began_at)
     hand = _numbered(
         at,
         id=hand_id,
@@ -90,6 +89,15 @@ def hand_end(
     played |= {"stacks_stand": stacks_stand, "counted": counted}
     result_write(at, hand, **played, author=Author(person_id, reason=reason), source=source)
     return hand
+
+
+def _counted(at: PokerTable, figures: HandFigures, began_at: datetime | None) -> bool:
+    """Whether stacks were counted after a hand that comes late. Raises StacksRolled."""
+    if figures.played is None:
+        return False
+    if not (counted := counted_later(at, began_at)):
+        check_rolled(at, {}, figures.nets)
+    return counted
 
 
 def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: PlayedHand) -> bool:

@@ -233,7 +233,7 @@ def pots_post(
 def _borne(
     at: PokerTable, nets: Mapping[UUID, int], replaces: HandResult | None, *, counted: bool
 ) -> dict[UUID, SeatNet]:
-    """What each stack bears: of who has left, and where stacks were counted since, what it did."""
+    """What each stack bears: once its guest has left or stacks were counted, what it did."""
     before: dict[UUID, int] = {}
     if replaces is not None:
         rows = HandSeat.objects.filter(hand=replaces.hand_id, revision=replaces.revision)

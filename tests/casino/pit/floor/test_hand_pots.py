@@ -129,8 +129,8 @@ def test_POK_7_the_odd_chip_of_two_halves_is_named_with_its_owner(
         f"1 CHF 11.00 CHF 0.00 Seat 3: CHF 3.00 (high half); Seat 5: CHF 3.00 (high half; {odd}); {low} CHF 5.00 (low half)",
         f"1 CHF 14.00 CHF 0.00 Seat 3: CHF 4.00 (high half; {first}); Seat 5: CHF 3.00 (high half); {low} CHF 7.00 (low half)",
     ]
-    asked: Any = SimpleNamespace(house=desk.house, day=alone.session.gaming_day)
-    rows = [(row["hand"], row["half"], row["seat"], row["odd"], row["halves"]) for row in lines(asked, "odd-chips")]
+    evening: Any = SimpleNamespace(house=desk.house, day=alone.session.gaming_day)
+    rows = [(row["hand"], row["half"], row["seat"], row["odd"], row["halves"]) for row in lines(evening, "odd-chips")]
     assert rows == [(2, "high", 3, 1_00, 1_00), (3, "high", 5, 1_00, 1_00), (4, "high", 3, 1_00, 0)]
     assert {hand_again(hand.pk) == HandAgain([], []) for hand in Hand.objects.all()} == {True}
     assert breached_here() == {}
