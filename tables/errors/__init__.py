@@ -42,6 +42,7 @@ from tables.errors.hands import (
     CarriedDiffers,
     ClaimLate,
     CorrectionUnknown,
+    CountStands,
     HandChanged,
     HandDecisionUnknown,
     HandDismissed,
@@ -65,6 +66,7 @@ from tables.errors.hands import (
     SeatOther,
     StackLost,
     StacksDiffer,
+    StacksRolled,
     TooFew,
     VariantMissing,
     VariantStands,
@@ -106,6 +108,7 @@ from tables.errors.rounds import (
     WithdrawLate,
 )
 from tables.errors.seats import (
+    AntesCarried,
     BuyInNeeded,
     ChipsRefused,
     CountByFloor,
@@ -126,6 +129,7 @@ from tables.errors.seats import (
 )
 
 __all__ = [
+    "AntesCarried",
     "ApprovalNeeded",
     "AwardGone",
     "BoxOutside",
@@ -148,6 +152,7 @@ __all__ = [
     "CorrectionWaits",
     "CountByFloor",
     "CountDiffers",
+    "CountStands",
     "CroupierUnknown",
     "CroupierWrong",
     "DayClosed",
@@ -218,6 +223,7 @@ __all__ = [
     "StackLost",
     "StacksDiffer",
     "StacksMissing",
+    "StacksRolled",
     "StacksUncounted",
     "StakeWrong",
     "StakesWrong",

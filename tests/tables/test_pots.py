@@ -214,6 +214,28 @@ def test_POK_2_a_level_that_needs_stacks_begins_at_an_empty_table(floor: Potted)
     assert back == ("poker.stacks_uncounted", {})
 
 
+def test_POK_2_who_is_dealt_in_by_a_correction_alone_has_the_stack_of_then(floor: Potted) -> None:
+    """Chips bought after the hand were not in it; who was taken out of it comes back with what lay there."""
+    three, five, seven = floor.stays
+    entry = pots_of([three, five], Street(15_00), winners=[[3]])
+    hand = floor.end(entry)
+    floor.of(seven, "stay_chips", kind="top_up", amount_minor=20_00, means="cash")
+
+    def dealt(*stacks: int) -> PlayedHand:
+        assert entry.pots is not None
+        pots = entry.pots._replace(seats=(3, 5, 7), stacks=stacks)
+        return PlayedHand([stay.pk for stay in floor.stays], Pot(), pots=pots)
+
+    differ = ("poker.stacks_differ", {"seat": 7, "booked_minor": 130_00, "entered_minor": 150_00})
+    assert refused(of_hand, floor, hand, "hand_correct", entry=dealt(85_00, 200_00, 150_00)) == differ
+    hand = of_hand(floor, hand, "hand_correct", entry=dealt(85_00, 200_00, 130_00))
+    hand = of_hand(floor, hand, "hand_correct", entry=entry)
+    assert refused(of_hand, floor, hand, "hand_correct", entry=dealt(85_00, 200_00, 150_00)) == differ
+    of_hand(floor, hand, "hand_correct", entry=dealt(85_00, 200_00, 130_00))
+    assert floor.stacks() == {3: 113_00, 5: 185_00, 7: 135_00}
+    assert breached_here() == {}
+
+
 def test_a_wrong_winner_is_put_right_in_one_step(floor: Potted) -> None:
     entry = floor.entry(*BETS, winners=[[3, 7], [7]])
     hand = floor.end(entry)

@@ -83,6 +83,7 @@ def _result() -> dict[str, str]:
         "odd_chip_dealer": _(
             "The odd chip goes to seat {list}, the first winner left of the dealer."
         ),
+        "odd_half": _("The odd chip of the two halves goes to the high hand: seat {seat}."),
         "odd_chips": _("Odd chips go to seats {list}, in this order."),
         "equal_parts": _("Shared in equal parts."),
         "alone_in_pot": _("Nobody else is left in this pot."),

@@ -12,6 +12,7 @@ from payouts.selectors import gaming_day_at
 from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
 from tables.games.poker.entered import entry_data
 from tables.models import Hand, HandOver, ReviewItem, TableSession
+from tables.services.hands.counted import counted_later
 from tables.services.hands.entry import (
     Author,
     PlayedHand,
@@ -83,9 +84,9 @@ def hand_end(
         queued=is_late,
     )
     source = "circulation" if is_late and not plays_on(session) else "in_play"
-    played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "figures": figures}
-    author = Author(person_id, reason=reason)
-    result_write(at, hand, **played, author=author, source=source, stacks_stand=not clarified)
+    played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "stacks_stand": not clarified}
+    played |= {"figures": figures, "counted": clarified and counted_later(at, began_at)}
+    result_write(at, hand, **played, author=Author(person_id, reason=reason), source=source)
     return hand
 
 

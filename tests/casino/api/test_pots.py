@@ -240,6 +240,10 @@ def test_POK_6_bad_input_is_refused_and_nothing_is_written(floor: PotsRoom, subt
         ({"dealt": good["dealt"][::-1]}, 409, "poker.stacks_differ", "POK-2"),
         ({"dealt": [*good["dealt"][:2], str(uuid4())]}, 404, "poker.stay_gone", "POK-2"),
         ({"variant": "omaha"}, 422, "poker.variant_wrong", "POK-1"),
+        *(
+            ({field: value}, 422, "poker.entry_wrong", "POK-6")  # of pots of 345.00, with 10.00 to the house
+            for field, value in (("rake_minor", 9_00), ("pot_minor", 344_00), ("flop", False), ("walk", True))
+        ),
     ]
     for body, status, code, rule in bodies:
         with subtests.test(body=body):
