@@ -55,8 +55,8 @@ class HandBetting:
 
     @property
     def walk(self) -> bool:
-        """Whether everybody folded to the blind."""
-        return self._alone and not self.raised
+        """Whether everybody folded to the blind; where all may pass, the first bet opens."""
+        return self._alone and not self.raised and not self.posted.passes
 
     @property
     def _alone(self) -> bool:

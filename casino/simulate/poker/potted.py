@@ -354,4 +354,5 @@ class PottedTable(RakedTable):
         chips = {**played.felt.chips, seat: matched}
         pushed = push(self.posted, played.felt._replace(chips=chips, flop=True, walk=False))
         body = self._body(played, pushed)
-        return body | {"pots": body["pots"] | {"streets": streets}}
+        pots = body["pots"] | {"streets": streets}
+        return body | {"flop": True, "walk": False, "pots": pots}

@@ -98,7 +98,9 @@ class HouseAlone:
         left = 0
         if command != "void":
             entry = pots_entry(body["pots"])
-            settled = play(entry, self.ruling).settled
+            course, settled = play(entry, self.ruling)
+            assert body["flop"] in (True, course.board)
+            assert body["walk"] in (False, course.walk)
             check_posts(entry, self.ruling)
             check_expected(entry, settled)
             self.results[hand] = result_data(settled)
