@@ -55,7 +55,8 @@ def test_a_database_that_the_browser_closes_is_opened_again(
     floor.open_for()
     page = new_floor_page(has_touch=True, allowed=FULL)
     page.add_init_script(BASES)
-    tablet, told = Tablet(page, floor.table, floor.martina), page.get_by_role("alert")
+    tablet = Tablet(page, floor.table, floor.martina)
+    alert = page.get_by_role("alert")
     tablet.seat(1)
     for number, (why, close) in enumerate(CLOSES.items(), 1):
         page.evaluate(close)
@@ -68,10 +69,10 @@ def test_a_database_that_the_browser_closes_is_opened_again(
         expect(tablet.box(1).locator(".cell[aria-pressed=true]")).to_have_text("4×+")
         page.evaluate(close)
         tablet.finish()
-        assert ([one.state for one in tablet.rounds()], told.count(), why) == (["settled"] * number, 0, why)
+        assert ([round_.state for round_ in tablet.rounds()], alert.count(), why) == (["settled"] * number, 0, why)
     page.evaluate(f"{CLOSES['behind the page']}; {NO_DISK}; 0")
     tablet.act()
-    expect(told).to_contain_text("Dieses Tablet kann nichts mehr speichern.")
+    expect(alert).to_contain_text("Dieses Tablet kann nichts mehr speichern.")
     expect(tablet.action).to_contain_text("Nichts geht mehr")
 
 
