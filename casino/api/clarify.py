@@ -45,6 +45,7 @@ class ClarifyCommand(HouseView):
     """A command about one entry."""
 
     rights = {"post": (RUN_FLOOR,)}
+    body: type[Why] = Why
 
     def service_args(self, request: Request, clarify_id: UUID) -> dict[str, Any]:
         """House, entry, person and reason. Raises HouseNeeded, ClarifyUnknown."""
@@ -52,7 +53,7 @@ class ClarifyCommand(HouseView):
         if table_id and not ReviewItem.objects.filter(pk=clarify_id, table_id=table_id).exists():
             raise ClarifyUnknown
         where = {"house_id": house, "clarify_id": clarify_id, "actor_id": self.scope.actor}
-        return where | self.sent(request, Why)
+        return where | self.sent(request, self.body)
 
 
 class ClarifyTake(ClarifyCommand):
@@ -85,12 +86,14 @@ class ClarifyTake(ClarifyCommand):
 class ClarifyDismiss(ClarifyCommand):
     """Book nothing of it."""
 
+    body = rounds.Dismissed
+
     @openapi.command(
         "to_clarify_dismiss",
         "Book nothing of it, and say why",
         rounds.ToClarify,
-        Why,
-        {"reason": "chips went back"},
+        rounds.Dismissed,
+        {"reason": "chips went back", "never_played": True},
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
         where = self.service_args(request, clarify_id)

@@ -4,14 +4,17 @@ twice.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext
 
+from casino.api.schemas import rounds
+from casino.api.schemas.read import read_body
 from casino.api.who import AccessScope
-from casino.text.request_errors import KeptForReview, KeyRefused
+from casino.text.request_errors import FieldWrong, KeptForReview, KeyRefused
 from jackpot.errors import RoundClaims
 from payouts.commands import AnswerUnknown, Busy, InFlight, KeyReused
 from payouts.errors import Refused, mark
@@ -31,6 +34,7 @@ from tables.services import review_item_record
 # Nothing is known of the round, or the caller mixed its keys up: they ask again, and nothing goes
 # to the pit.
 NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyRefused, KeyReused)
+BOXES = mark("a list of boxes with what each was paid")
 FOR_REVIEW = mark("What was sent is kept: the pit looks at it and takes or dismisses it.")
 
 
@@ -105,6 +109,14 @@ def review_record(
             refused=refused,
             person_id=scope.actor,
         )
+
+
+def check_reckoned(reckoned: list[Any]) -> None:
+    """Look at what a tablet had the boxes paid. Raises FieldWrong and as `read_body`."""
+    if len(reckoned) > rounds.BOX_MOST:
+        raise FieldWrong(name="reckoned", value=len(reckoned), expected=BOXES)
+    for row in reckoned:
+        read_body(rounds.PaidAtBox, row)
 
 
 def described(kept: ReviewItem) -> dict[str, str]:

@@ -9,7 +9,7 @@ from uuid import UUID
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from casino.api.late import NOT_OF_THE_ROUND, described, review_record
+from casino.api.late import NOT_OF_THE_ROUND, check_reckoned, described, review_record
 from casino.api.rounds import TableRound
 from casino.api.schemas import openapi, rounds
 from casino.api.schemas.read import read_body
@@ -147,6 +147,8 @@ def _read(raw: list[Any]) -> list[tuple[rounds.QueuedRound, Mapping[str, Any]]]:
     if not 1 <= len(raw) <= rounds.ROUNDS_MOST:
         raise FieldWrong(name="rounds", value=len(raw), expected=ROUNDS)
     read = [(read_body(rounds.QueuedRound, one), one) for one in raw]
+    for round_, _raw in read:
+        check_reckoned(round_["reckoned"])
     if len({one["round"] for one, _raw in read}) != len(read):
         raise FieldWrong(name="rounds", value=len(raw), expected=ROUNDS)
     return read

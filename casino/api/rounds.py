@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from casino.api.approvals import approval_answer
-from casino.api.late import review_if_late
+from casino.api.late import check_reckoned, review_if_late
 from casino.api.schemas import openapi, rounds
 from casino.api.schemas.answers import answer
 from casino.api.schemas.approvals import Approval
@@ -229,7 +229,8 @@ class RoundSettle(RoundCommand):
     def post(self, request: Request, round_id: UUID) -> Response:
         """Settle it; too late from a tablet, it is kept to be clarified."""
         values = self.sent(request, rounds.Settle)
-        payload = {"result": values["result"]}
+        check_reckoned(values["reckoned"])
+        payload = {name: values[name] for name in ("result", "reckoned") if values[name]}
         with review_if_late(
             self.scope, self.scope.table_id, round_id, "settle", payload, whatever=values["keep"]
         ):

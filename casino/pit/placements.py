@@ -1,4 +1,4 @@
-"""Stakes after the lock as they were sent, in words."""
+"""Stakes and payouts as they were sent, in words."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -31,12 +31,63 @@ def sent_rows(sent: object) -> list[dict[str, Any]]:
     return [row for row in sent if isinstance(row, dict)] if isinstance(sent, list) else []
 
 
-def amount_shown(sent: dict[str, Any], house: House) -> object:
+def amount_shown(sent: dict[str, Any], house: House, name: str = "amount_minor") -> object:
     """The amount in words, or whatever stood in its place."""
-    amount = sent.get("amount_minor")
+    amount = sent.get(name)
     if isinstance(amount, int) and not isinstance(amount, bool):
         return format_money(amount, house.currency, house.locale)
     return amount
+
+
+class SentAmount(NamedTuple):
+    """An amount of a box as it was sent, in words, or whatever stood in its place."""
+
+    box: object
+    guest: str
+    kind: str
+    amount: object
+
+
+class SentSum(NamedTuple):
+    """Amounts that were sent, and what those that can be read come to."""
+
+    rows: list[SentAmount]
+    total: str
+
+
+def stakes_shown(sent: object, names: Names, house: House) -> SentSum:
+    """Who staked what on which box."""
+    rows = sent_rows(sent)
+    return SentSum(
+        [
+            SentAmount(
+                row.get("box"),
+                _guest(row.get("guest"), names),
+                floor.say(floor.LINE_KINDS, str(row.get("kind") or "")),
+                amount_shown(row, house),
+            )
+            for row in rows
+        ],
+        _total(rows, "amount_minor", house),
+    )
+
+
+def paid_shown(sent: object, house: House) -> SentSum:
+    """What each box was paid, as the tablet reckoned it."""
+    rows = sent_rows(sent)
+    return SentSum(
+        [
+            SentAmount(row.get("box"), "", "", amount_shown(row, house, "paid_minor"))
+            for row in rows
+        ],
+        _total(rows, "paid_minor", house),
+    )
+
+
+def _total(rows: list[dict[str, Any]], name: str, house: House) -> str:
+    amounts = [row.get(name) for row in rows]
+    total = sum(minor for minor in amounts if type(minor) is int)
+    return format_money(total, house.currency, house.locale)
 
 
 def placements_shown(

@@ -218,7 +218,9 @@ class Table:
         )
         if refused and "to_clarify" in refused.problem:
             kept = refused.problem["to_clarify"]["id"]
-            self.boss.post(f"to-clarify/{kept}/dismiss/", {"reason": texts.WENT_BACK})
+            self.boss.post(
+                f"to-clarify/{kept}/dismiss/", {"reason": texts.WENT_BACK, "never_played": True}
+            )
         self.played.append(Played(round_id, self.number, plan, WITHDRAWN))
 
     def _reopen(self, plan: RoundPlan, round_id: str) -> None:

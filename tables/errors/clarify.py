@@ -58,6 +58,15 @@ class ClarifyBooked(FloorRefused):
     remedy = mark("Take the entry; nothing is booked twice. If the round was wrong, correct it.")
 
 
+class ClarifyPlayed(FloorRefused):
+    """It was to be dismissed, and is no part of the books, which would take it."""
+
+    code = "clarify.played"
+    kind = Kind.CONFLICT
+    sentence = mark("The books do not hold this, and would take it as it came.")
+    remedy = mark("Take it, or say that it was never played, with the reason.")
+
+
 class ClarifyClosed(FloorRefused):
     """It was taken or dismissed before."""
 

@@ -23,7 +23,12 @@ from tables.services.hands.irregular import hand_irregular
 from tables.services.hands.override import hand_override_request, hand_override_sign
 from tables.services.later.place import round_place
 from tables.services.later.take_back import round_take_back
-from tables.services.review.clarify import review_item_dismiss, review_item_take, review_item_try
+from tables.services.review.clarify import (
+    review_item_dismiss,
+    review_item_is_missing,
+    review_item_take,
+    review_item_try,
+)
 from tables.services.review.effect import review_item_is_idle, review_items_close
 from tables.services.review.entries import review_item_record
 from tables.services.rounds.correct import round_correct, round_correction_request, round_hold
@@ -75,6 +80,7 @@ __all__ = [
     "refused_result",
     "review_item_dismiss",
     "review_item_is_idle",
+    "review_item_is_missing",
     "review_item_record",
     "review_item_take",
     "review_item_try",

@@ -149,7 +149,7 @@ class ScriptedTable(Table):
     def _went_back(self, entry: str) -> None:
         """Nothing of it was played; the pit, while it verifies, may have said so before."""
         try:
-            self.boss.post(f"to-clarify/{entry}/dismiss/", {"reason": "the chips went back"})
+            self.boss.post(f"to-clarify/{entry}/dismiss/", {"reason": "the chips went back", "never_played": True})
         except Refused as refused:
             if refused.code != "clarify.closed":
                 raise

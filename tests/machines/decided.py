@@ -68,7 +68,7 @@ class Decided(Ends):
             self.ask("round.correction_waits", services.review_item_dismiss, **values)
             person = {"person_id": self.world.floor.ines.pk, "person_roles": self.world.floor.ines.roles}
             self.ask("", approval_reject, approval_id=asked.pk, reason="its result stands", **person)
-        return self.ask("", services.review_item_dismiss, **values)
+        return self.ask("", services.review_item_dismiss, **values, never_played=True)
 
     def corrections_asked(self, round_id: UUID) -> list[Approval]:
         """Those of the round's lines as they stand."""

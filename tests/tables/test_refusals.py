@@ -193,8 +193,9 @@ def queue(f: Played, patch: pytest.MonkeyPatch, *, offline: str = "stop") -> Non
 
 
 def clarified(f: Played, patch: pytest.MonkeyPatch) -> None:
+    values = {"house_id": f.house.pk, "clarify_id": f.late.pk, "reason": "seen", "actor_id": f.reto.pk}
     for _ in range(2):
-        done(services.review_item_dismiss, house_id=f.house.pk, clarify_id=f.late.pk, reason="seen", actor_id=f.reto.pk)
+        done(services.review_item_dismiss, **values, never_played=True)
 
 
 def round_over(f: Played, patch: pytest.MonkeyPatch) -> None:
@@ -324,6 +325,9 @@ CASES: dict[type[Refused], Case] = {
     errors.ClarifyGuestsUnknown: guests_unknown,
     errors.ClarifyRoundOver: round_over,
     errors.ClarifyBooked: booked,
+    errors.ClarifyPlayed: lambda f, _: done(
+        services.review_item_dismiss, house_id=f.house.pk, clarify_id=f.late.pk, reason="seen", actor_id=f.reto.pk
+    ),
     of_jackpot.JackpotUnknown: lambda f, _: at(f, "table_link", jackpot_id=NOBODY),
     of_jackpot.JackpotNotOpen: not_open,
     of_jackpot.DisplayMissing: no_display,
@@ -409,7 +413,14 @@ def test_jackpot_of_another_house_is_not_even_waited_for(played, monkeypatch):
 WITHOUT_RULE = {
     *("poker.hand_running", "poker.no_hand_runs", "poker.number_taken"),
     *("clarify.full", "clarify.none_idle", "clarify.repeated"),
-    *("clarify.booked", "clarify.closed", "clarify.round_over", "clarify.guests_unknown", "clarify.unknown"),
+    *(
+        "clarify.booked",
+        "clarify.closed",
+        "clarify.played",
+        "clarify.round_over",
+        "clarify.guests_unknown",
+        "clarify.unknown",
+    ),
     *(
         "pit.unknown",
         "round.unknown",

@@ -75,13 +75,25 @@ class Lock(TypedDict):
 WhyAgainst = Annotated[str, text(0, 500), Default("")]
 
 
+class PaidAtBox(TypedDict):
+    """What a tablet has a box paid, in minor units: stakes that go back, wins and prizes."""
+
+    box: Box
+    paid_minor: Annotated[int, whole(0, AMOUNT_MAX_MINOR)]
+
+
+# for the pit's page of what was refused; what is booked the server reckons itself
+Reckoned = Annotated[list[PaidAtBox], Detail({"maxItems": BOX_MOST}), Default([])]
+
+
 class Settle(TypedDict):
     """The result of a round. `keep`: whatever refuses it, a tablet's result is kept for the pit.
-    `reason`: a supervisor's, why it is taken though the feed contradicts it; `approval`: of the
-    second person who has looked at that.
+    `reckoned`: what the tablet had the boxes paid. `reason`: a supervisor's, why it is taken though
+    the feed contradicts it; `approval`: of the second person who has looked at that.
     """
 
     result: Result
+    reckoned: Reckoned
     keep: Annotated[bool, Default(value=False)]
     reason: WhyAgainst
     approval: Approval
@@ -186,18 +198,28 @@ class Feed(TypedDict):
 
 class QueuedRound(TypedDict):
     """A round that was played without the server. `placed`: what came after its lock, in its order.
-    `locked_at`: by the clock of the device that had no other.
+    `reckoned`: what the tablet had the boxes paid. `locked_at`: by the clock of the device that had
+    no other.
     """
 
     round: UUID
     stakes: Stakes
     placed: Annotated[list[Placement], Detail({"maxItems": STAKES_MOST}), Default([])]
     result: Result
+    reckoned: Reckoned
     locked_at: Annotated[str, text(20, 30), Default("")]
 
 
 class Queued(TypedDict):
     rounds: Annotated[list[QueuedRound], Detail({"maxItems": ROUNDS_MOST})]
+
+
+class Dismissed(Why):
+    """`never_played`: no card was dealt, and all chips went back; asked for where the books would
+    take it.
+    """
+
+    never_played: Annotated[bool, Default(value=False)]
 
 
 class ToClarifyQuery(Paging):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -14,14 +15,14 @@ from django.views.decorators.http import require_GET
 
 from casino.games import round_screens_of
 from casino.people.models import Person
-from casino.people.pages.fields import Reason
+from casino.people.pages.fields import Reason, Tick
 from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_of
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
 from casino.pit.board import read
 from casino.pit.floor import show
 from casino.pit.hands.show import hand_as_sent
-from casino.pit.placements import amount_shown, placements_shown, sent_rows
+from casino.pit.placements import paid_shown, placements_shown, sent_rows, stakes_shown
 from casino.records.descriptions import data_text, refusal
 from casino.records.names import Names
 from casino.text import floor
@@ -36,6 +37,7 @@ from tables.selectors.floor import clarify_open, corrections_open
 from tables.services import (
     review_item_dismiss,
     review_item_is_idle,
+    review_item_is_missing,
     review_item_take,
     review_item_try,
     review_items_close,
@@ -115,6 +117,10 @@ class _Take(_ClarifyStep):
 
 class _Dismiss(_ClarifyStep):
     step, command = "dismiss", "clarify.dismiss"
+    never_played = Tick(
+        label=gettext_lazy("Never played: no card was dealt, and all chips went back."),
+        widget=forms.CheckboxInput,
+    )
 
     def carry_out(self) -> Json:
         return {"state": review_item_dismiss(**self.ids, **self.values).state}
@@ -171,7 +177,9 @@ def _clarify_page(
     context = {
         "entry": _entry(entry, house),
         "corrects": entry.kind == "settle" and ended.exists(),
-        "stakes": [_stake(one, house) for one in stakes],
+        "stakes": stakes_shown(stakes, names, house),
+        "paid": paid_shown(payload.get("reckoned"), house),
+        "missing": review_item_is_missing(entry),
         "placed": placements_shown(payload.get("placed"), names, house),
         "coins": entry.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),
         "told": screens.result_description(result)
@@ -231,16 +239,3 @@ def _requests(house: House, jackpots: Mapping[UUID, str]) -> list[JackpotRequest
         for row, pk in requests
         if pk and pk in jackpots
     ]
-
-
-class SentStake(NamedTuple):
-    """A stake as it was sent; its amount in words, or whatever stood in its place."""
-
-    box: object
-    kind: str
-    amount: object
-
-
-def _stake(sent: dict[str, Any], house: House) -> SentStake:
-    kind = floor.say(floor.LINE_KINDS, str(sent.get("kind") or ""))
-    return SentStake(sent.get("box"), kind, amount_shown(sent, house))

@@ -13,6 +13,7 @@ from tables.errors import (
     ApprovalNeeded,
     ClarifyBooked,
     ClarifyGuestsUnknown,
+    ClarifyPlayed,
     ClarifyRoundOver,
     CorrectionWaits,
     FeedNeedsSecond,
@@ -20,7 +21,7 @@ from tables.errors import (
     TableClosed,
     WinNeedsSecond,
 )
-from tables.models import ReviewItem, Round
+from tables.models import Hand, ReviewItem, Round
 from tables.selectors.rounds import corrections_wait, round_answer, round_record
 from tables.services.hands.clarify import HAND_END, hand_take
 from tables.services.later.placements import placements_stand
@@ -176,14 +177,21 @@ def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> b
     return False
 
 
+def review_item_is_missing(entry: ReviewItem) -> bool:
+    """Whether the books hold nothing of the round or hand that an entry would bring."""
+    play = Hand if entry.kind == HAND_END else Round
+    return entry.kind != "withdraw" and not play.objects.filter(pk=entry.round_id).exists()
+
+
 def review_item_dismiss(
-    *, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID
+    *, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID, never_played: bool = False
 ) -> ReviewItem:
     """Book nothing, and say why; the same round sent again is refused too.
 
     What is booked meanwhile cannot be dismissed: chips that the books have given would be given by
-    hand once more. Nor can what somebody has asked a signature for. The rows of table and round are
-    held, so that a booking on its way is seen. Raises ClarifyUnknown, ClarifyClosed, ClarifyBooked,
+    hand once more. Nor can what somebody has asked a signature for, nor what the books miss and
+    would take, unless it was `never_played`. The rows of table and round are held, so that a
+    booking on its way is seen. Raises ClarifyUnknown, ClarifyClosed, ClarifyBooked, ClarifyPlayed,
     CorrectionWaits, TextRefused.
     """
     require_transaction()
@@ -198,6 +206,12 @@ def review_item_dismiss(
         raise ClarifyBooked
     if corrections_wait([entry.round_id]):
         raise CorrectionWaits
+    if (
+        not never_played
+        and review_item_is_missing(entry)
+        and review_item_try(entry, actor_id=actor_id) is None
+    ):
+        raise ClarifyPlayed
     entry_close(entry, ReviewItem.State.DISMISSED, actor_id=actor_id, reason=reason)
     if (
         entry.kind != HAND_END

@@ -189,3 +189,18 @@ def entry_taken_by(entry: ReviewItem) -> object:
     entry.refresh_from_db()
     assert entry.state == "taken"
     return entry.closed_by_id
+
+
+def test_what_a_tablet_reckoned_lies_with_what_was_refused_and_is_read_first(pit: Callers) -> None:
+    """Issue 44-1."""
+    round_id = str(uuid4())
+    ok(lock(pit, round_id))
+    for reckoned in ([{"box": 1}], [{"box": 1, "paid_minor": -1}], ["1"], [{"box": 1, "paid_minor": 1}] * 100):
+        status, _problem = pit.tablet.post(f"rounds/{round_id}/settle/", {"result": WON, "reckoned": reckoned})
+        assert (status, reckoned) == (422, reckoned)
+    done(table_hand_over, house_id=pit.floor.house.pk, table_id=pit.floor.table.pk, actor_id=pit.floor.reto.pk,
+         croupier_id=pit.floor.nora.pk)  # fmt: skip
+    paid = {"result": WON, "reckoned": [{"box": 1, "paid_minor": 6000}, {"box": 2, "paid_minor": 0}]}
+    entry = kept(pit.tablet.post(f"rounds/{round_id}/settle/", paid), status=403)
+    assert entry.payload == paid
+    assert "Paid, as the tablet reckoned it Box Paid 1 CHF 60.00 2 CHF 0.00 Total CHF 60.00" in page(pit, entry)

@@ -153,7 +153,9 @@ def test_a_queued_hand_that_is_refused_is_taken_or_dismissed_by_the_pit(floor: R
     booked = ok(floor.boss.post(f"to-clarify/{item['id']}/take/", why))
     assert (booked["round"], booked["entry"]["state"]) == (None, "taken")
     assert [booked["hand"][name] for name in ("id", "state", "revision", "rake_minor")] == [played, "ended", 1, 5_00]
-    assert ok(floor.boss.post(f"to-clarify/{other['id']}/dismiss/", why))["state"] == "dismissed"
+    assert (
+        ok(floor.boss.post(f"to-clarify/{other['id']}/dismiss/", why | {"never_played": True}))["state"] == "dismissed"
+    )
     refused(floor.raked.post(floor.path(never), floor.played(queued=True)), 409, "poker.hand_dismissed")
     assert [str(hand.pk) for hand in Hand.objects.all()] == [played]
     assert breached_here() == {}

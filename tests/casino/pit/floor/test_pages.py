@@ -343,6 +343,26 @@ def test_entry_is_taken_once(desk):
     assert "To be clarified (" not in words(desk.get("boss"))
 
 
+def test_entry_shows_who_staked_and_what_the_tablet_paid_and_goes_unbooked_only_as_never_played(desk):
+    """Issue 44-1."""
+    [guest] = desk.open(desk.other)[:1]
+    paid = [{"box": 1, "paid_minor": 45_00}, {"box": 2, "paid_minor": "much"}]
+    entry = _clarify(desk, stakes=stakes_for([guest]), result=taps(b1={"result": "fold"}), reckoned=paid)
+    page = words(desk.get("watch", f"to-clarify/{entry.pk}/"))
+    for text in (
+        f"1 Guest {guest.number} Ante CHF 15.00",
+        "Total CHF 30.00",
+        "Paid, as the tablet reckoned it Box Paid 1 CHF 45.00 2 much Total CHF 45.00",
+    ):
+        assert text in page
+    dismiss = f"to-clarify/{entry.pk}/dismiss/"
+    refused = words(desk.post("boss", dismiss, REFUSED, reason="the chips went back"))
+    assert "The books do not hold this, and would take it as it came." in refused
+    desk.post("boss", dismiss, reason="the chips went back", never_played="1")
+    entry.refresh_from_db()
+    assert (entry.state, entry.reason) == ("dismissed", "the chips went back")
+
+
 def test_entry_is_dismissed_with_a_reason(desk):
     entry = _clarify(desk, kind="lock", stakes="nonsense", result=7)
     desk.get("boss", f"to-clarify/{entry.pk}/")

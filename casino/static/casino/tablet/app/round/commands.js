@@ -7,13 +7,20 @@ import { api, tablePath } from "tablet/frame/commands";
 
 export const roundPath = (id, command) => api(`rounds/${id}/${command}/`);
 
+// What each box has been paid by these payouts, for the pit where the house refuses the round.
+const reckoned = (now) =>
+  Object.entries(game.payouts(now)).map(([box, { lines }]) => ({
+    box: Number(box),
+    paid_minor: lines.reduce((sum, { paid }) => sum + paid, 0),
+  }));
+
 export const settlement = (now) => ({
   kind: "settle",
   round: now.round,
   number: now.number,
   draft: now,
   path: roundPath(now.round, "settle"),
-  body: { result: game.result(now) },
+  body: { result: game.result(now), reckoned: reckoned(now) },
 });
 
 // The stakes that came after the lock go with it where they are other ones: what the server has by its number, which it does not ask
@@ -35,6 +42,7 @@ export function queued(now) {
         round: now.round,
         stakes: game.stakes(now, false),
         result: game.result(now),
+        reckoned: reckoned(now),
         locked_at: new Date(now.lockedAt).toISOString(),
         ...(now.placed?.length && { placed: now.placed.map((one) => one.placement) }),
       },
