@@ -4,7 +4,8 @@ import { page } from "tablet/frame/page";
 
 // By table: a tablet that is enrolled anew is another device, and what it has stored is still to be sent.
 //
-// A browser may close the database behind a page that slept (Safari does): it is opened again then, and only what fails twice is said.
+// A browser may close the database behind a page that slept (Safari does): it is opened again then,
+// and only what fails twice is said.
 //
 // Async throughout: a browser that has no database at all throws at once, and the page is to say so, not to stay away.
 const CLOSED = "InvalidStateError";
@@ -31,7 +32,8 @@ function forget(old) {
   if (opened === old) opened = null;
 }
 
-// A step on a database that is closed has done nothing: it is done whole on the one that is opened again.
+// A step on a database that is closed has done nothing: it is done whole on the one that is opened
+// again.
 async function withBase(work) {
   const mine = (opened ??= open());
   try {
