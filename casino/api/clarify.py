@@ -88,6 +88,11 @@ class ClarifyDismiss(ClarifyCommand):
 
     body = rounds.Dismissed
 
+    def untakable(self, clarify_id: UUID) -> bool:
+        """Whether the books would not take it as things stand."""
+        entry = self.scope.rows(ReviewItem.objects.filter(pk=clarify_id), "table_id").first()
+        return bool(entry and services.review_item_try(entry, actor_id=self.scope.actor))
+
     @openapi.command(
         "to_clarify_dismiss",
         "Book nothing of it, and say why",
@@ -97,6 +102,7 @@ class ClarifyDismiss(ClarifyCommand):
     )
     def post(self, request: Request, clarify_id: UUID) -> Response:
         where = self.service_args(request, clarify_id)
+        where["untakable"] = self.untakable(clarify_id)
 
         def work() -> Json:
             return answer(rounds.ToClarify, services.review_item_dismiss(**where))

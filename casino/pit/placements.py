@@ -55,7 +55,7 @@ class SentSum(NamedTuple):
     total: str
 
 
-def stakes_shown(sent: object, names: Names, house: House) -> SentSum:
+def stake_sum(sent: object, names: Names, house: House) -> SentSum:
     """Who staked what on which box."""
     rows = sent_rows(sent)
     return SentSum(
@@ -72,7 +72,7 @@ def stakes_shown(sent: object, names: Names, house: House) -> SentSum:
     )
 
 
-def paid_shown(sent: object, house: House) -> SentSum:
+def payout_sum(sent: object, house: House) -> SentSum:
     """What each box was paid, as the tablet reckoned it."""
     rows = sent_rows(sent)
     return SentSum(

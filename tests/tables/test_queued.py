@@ -54,8 +54,8 @@ class Offline(Floor):
         with patch.object(review, "check_form"):
             return self.keep(round_id, kind, payload)
 
-    def clarify(self, command: str, entry: ReviewItem, reason: str = "seen on camera") -> Any:
-        values = {"house_id": self.house.pk, "clarify_id": entry.pk, "actor_id": self.reto.pk}
+    def clarify(self, command: str, entry: ReviewItem, reason: str = "seen on camera", **values: Any) -> Any:
+        values |= {"house_id": self.house.pk, "clarify_id": entry.pk, "actor_id": self.reto.pk}
         return done(getattr(services, f"review_item_{command}"), **values, reason=reason)
 
     def correct_signed(self, round_id: UUID, result: object) -> None:
@@ -340,7 +340,9 @@ def test_dismissed_round_that_is_sent_again_stays_dismissed(floor):
     """The answer was lost: the tablet sends the batch once more, when the pit has long since settled with the guests by hand."""
     round_id, stakes = uuid4(), stakes_for(floor.others[:2])
     entry = floor.keep(round_id, "queued", {"stakes": stakes, "result": WON})
-    floor.clarify("dismiss", entry)
+    assert refusal(floor.clarify, "dismiss", entry) == "clarify.played"
+    floor.clarify("dismiss", entry, never_played=True)
+    assert Event.objects.get(name="clarify.dismissed").after == {"never_played": True}
     assert refusal(floor.take, round_id) == "round.withdrawn"
     assert floor.keep(round_id, "queued", {"stakes": stakes, "result": WON}).state == "dismissed"
     assert Round.objects.get().state == "withdrawn"

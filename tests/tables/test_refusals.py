@@ -214,9 +214,9 @@ def message(f: Played, patch: pytest.MonkeyPatch, bound: str) -> None:
     done(services.review_item_record, **values, payload={"result": FOLDS}, refused=late, person_id=f.nora.pk)
 
 
-def booked(f: Played, patch: pytest.MonkeyPatch) -> None:
+def booked(f: Played, patch: pytest.MonkeyPatch | None = None, **values: Any) -> None:
     """A lock that was refused at first, and came through when it was sent again."""
-    values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": f.plain, "kind": "lock"}
+    values = {"house_id": f.house.pk, "table_id": f.other.pk, "round_id": f.plain, "kind": "lock"} | values
     stakes = stakes_for(list(Guest.objects.filter(session__table=f.other).order_by("box")[:2]))
     refused = errors.RoundRunning()
     kept = done(services.review_item_record, **values, payload={"stakes": stakes}, refused=refused, person_id=f.nora.pk)
@@ -325,9 +325,7 @@ CASES: dict[type[Refused], Case] = {
     errors.ClarifyGuestsUnknown: guests_unknown,
     errors.ClarifyRoundOver: round_over,
     errors.ClarifyBooked: booked,
-    errors.ClarifyPlayed: lambda f, _: done(
-        services.review_item_dismiss, house_id=f.house.pk, clarify_id=f.late.pk, reason="seen", actor_id=f.reto.pk
-    ),
+    errors.ClarifyPlayed: lambda f, _: booked(f, round_id=uuid4()),
     of_jackpot.JackpotUnknown: lambda f, _: at(f, "table_link", jackpot_id=NOBODY),
     of_jackpot.JackpotNotOpen: not_open,
     of_jackpot.DisplayMissing: no_display,

@@ -1,7 +1,7 @@
 """The floor at a glance, and what has to be clarified on it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -22,7 +22,7 @@ from casino.people.permissions import RUN_FLOOR, SET_UP, VIEW_HIT, VIEW_TABLE
 from casino.pit.board import read
 from casino.pit.floor import show
 from casino.pit.hands.show import hand_as_sent
-from casino.pit.placements import paid_shown, placements_shown, sent_rows, stakes_shown
+from casino.pit.placements import payout_sum, placements_shown, sent_rows, stake_sum
 from casino.records.descriptions import data_text, refusal
 from casino.records.names import Names
 from casino.text import floor
@@ -122,8 +122,10 @@ class _Dismiss(_ClarifyStep):
         widget=forms.CheckboxInput,
     )
 
-    def carry_out(self) -> Json:
-        return {"state": review_item_dismiss(**self.ids, **self.values).state}
+    def prepare(self) -> Callable[[], Json]:
+        untakable = review_item_try(self.row, actor_id=self.person.pk) is not None
+        values = {**self.ids, **self.values, "untakable": untakable}
+        return lambda: {"state": review_item_dismiss(**values).state}
 
 
 class _CloseIdle(_ClarifyStep):
@@ -177,8 +179,8 @@ def _clarify_page(
     context = {
         "entry": _entry(entry, house),
         "corrects": entry.kind == "settle" and ended.exists(),
-        "stakes": stakes_shown(stakes, names, house),
-        "paid": paid_shown(payload.get("reckoned"), house),
+        "stakes": stake_sum(stakes, names, house),
+        "paid": payout_sum(payload.get("reckoned"), house),
         "missing": review_item_is_missing(entry),
         "placed": placements_shown(payload.get("placed"), names, house),
         "coins": entry.kind == "queued" and any(one.get("kind") == "coin" for one in stakes),

@@ -33,6 +33,7 @@ from tables.services.review.entries import (
     entry_open,
     stakes_stand,
 )
+from tables.services.review.form import has_form
 from tables.services.rounds.correct import round_correct, round_correction_request
 from tables.services.rounds.evaluate import round_evaluate
 from tables.services.rounds.lock import round_lock
@@ -41,6 +42,7 @@ from tables.services.rounds.queued import round_take_queued
 from tables.services.rounds.settle import round_settle
 from tables.services.rounds.undo import round_bury, round_withdraw
 
+WHOLE = ("lock", "queued", HAND_END)
 NEEDS_SECOND = (FeedNeedsSecond, WinNeedsSecond)
 TRIED = "tried"  # of the reason that nobody will read
 
@@ -178,21 +180,35 @@ def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> b
 
 
 def review_item_is_missing(entry: ReviewItem) -> bool:
-    """Whether the books hold nothing of the round or hand that an entry would bring."""
+    """Whether the books hold nothing of the whole round or hand that this entry alone brings."""
+    if entry.kind not in WHOLE or not has_form(entry.table, entry.kind, entry.payload):
+        return False
     play = Hand if entry.kind == HAND_END else Round
-    return entry.kind != "withdraw" and not play.objects.filter(pk=entry.round_id).exists()
+    others = ReviewItem.objects.exclude(pk=entry.pk).filter(
+        house_id=entry.house_id,
+        round_id=entry.round_id,
+        kind__in=WHOLE,
+        state=ReviewItem.State.OPEN,
+    )
+    return not others.exists() and not play.objects.filter(pk=entry.round_id).exists()
 
 
 def review_item_dismiss(
-    *, house_id: UUID, clarify_id: UUID, reason: str, actor_id: UUID, never_played: bool = False
+    *,
+    house_id: UUID,
+    clarify_id: UUID,
+    reason: str,
+    actor_id: UUID,
+    never_played: bool = False,
+    untakable: bool = False,
 ) -> ReviewItem:
     """Book nothing, and say why; the same round sent again is refused too.
 
     What is booked meanwhile cannot be dismissed: chips that the books have given would be given by
-    hand once more. Nor can what somebody has asked a signature for, nor what the books miss and
-    would take, unless it was `never_played`. The rows of table and round are held, so that a
-    booking on its way is seen. Raises ClarifyUnknown, ClarifyClosed, ClarifyBooked, ClarifyPlayed,
-    CorrectionWaits, TextRefused.
+    hand once more. Nor can what somebody has asked a signature for, nor what the books miss unless
+    it was `never_played` or is `untakable` (`review_item_try`). The rows of table and round are
+    held, so that a booking on its way is seen. Raises ClarifyUnknown, ClarifyClosed, ClarifyBooked,
+    ClarifyPlayed, CorrectionWaits, TextRefused.
     """
     require_transaction()
     entry = entry_open(house_id=house_id, clarify_id=clarify_id, reason=reason)
@@ -206,13 +222,10 @@ def review_item_dismiss(
         raise ClarifyBooked
     if corrections_wait([entry.round_id]):
         raise CorrectionWaits
-    if (
-        not never_played
-        and review_item_is_missing(entry)
-        and review_item_try(entry, actor_id=actor_id) is None
-    ):
+    if not never_played and not untakable and review_item_is_missing(entry):
         raise ClarifyPlayed
-    entry_close(entry, ReviewItem.State.DISMISSED, actor_id=actor_id, reason=reason)
+    after = {"never_played": True} if never_played else None
+    entry_close(entry, ReviewItem.State.DISMISSED, actor_id=actor_id, reason=reason, after=after)
     if (
         entry.kind != HAND_END
         and not ReviewItem.objects.filter(

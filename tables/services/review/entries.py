@@ -110,12 +110,19 @@ def entry_open(*, house_id: UUID, clarify_id: UUID, reason: str) -> ReviewItem:
     return entry
 
 
-def entry_close(entry: ReviewItem, state: str, *, actor_id: UUID, reason: str) -> None:
+def entry_close(
+    entry: ReviewItem,
+    state: str,
+    *,
+    actor_id: UUID,
+    reason: str,
+    after: dict[str, Any] | None = None,
+) -> None:
     """Close a held entry as taken or dismissed, with who and why."""
     entry.state, entry.closed_by_id, entry.closed_at, entry.reason = state, actor_id, Now(), reason
     entry.save(update_fields=["state", "closed_by", "closed_at", "reason"])
     entry.refresh_from_db()
-    event_record(f"clarify.{state}", entry, actor_id=actor_id, reason=reason)
+    event_record(f"clarify.{state}", entry, actor_id=actor_id, reason=reason, after=after)
 
 
 def entries_follow(*, house_id: UUID, round_id: UUID, actor_id: UUID, reason: str) -> None:
