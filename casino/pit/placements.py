@@ -39,7 +39,7 @@ def amount_shown(sent: dict[str, Any], house: House, name: str = "amount_minor")
     return amount
 
 
-class SentAmount(NamedTuple):
+class BoxAmount(NamedTuple):
     """An amount of a box as it was sent, in words, or whatever stood in its place."""
 
     box: object
@@ -48,19 +48,19 @@ class SentAmount(NamedTuple):
     amount: object
 
 
-class SentSum(NamedTuple):
+class BoxSum(NamedTuple):
     """Amounts that were sent, and what those that can be read come to."""
 
-    rows: list[SentAmount]
+    rows: list[BoxAmount]
     total: str
 
 
-def stake_sum(sent: object, names: Names, house: House) -> SentSum:
+def stake_sum(sent: object, names: Names, house: House) -> BoxSum:
     """Who staked what on which box."""
     rows = sent_rows(sent)
-    return SentSum(
+    return BoxSum(
         [
-            SentAmount(
+            BoxAmount(
                 row.get("box"),
                 _guest(row.get("guest"), names),
                 floor.say(floor.LINE_KINDS, str(row.get("kind") or "")),
@@ -72,12 +72,12 @@ def stake_sum(sent: object, names: Names, house: House) -> SentSum:
     )
 
 
-def payout_sum(sent: object, house: House) -> SentSum:
+def payout_sum(sent: object, house: House) -> BoxSum:
     """What each box was paid, as the tablet reckoned it."""
     rows = sent_rows(sent)
-    return SentSum(
+    return BoxSum(
         [
-            SentAmount(row.get("box"), "", "", amount_shown(row, house, "paid_minor"))
+            BoxAmount(row.get("box"), "", "", amount_shown(row, house, "paid_minor"))
             for row in rows
         ],
         _total(rows, "paid_minor", house),
