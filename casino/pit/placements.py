@@ -55,9 +55,9 @@ class BoxSum(NamedTuple):
     total: str
 
 
-def stake_sum(sent: object, names: Names, house: House) -> BoxSum:
+def stake_sum(rows: object, names: Names, house: House) -> BoxSum:
     """Who staked what on which box."""
-    rows = sent_rows(sent)
+    boxes = sent_rows(rows)
     return BoxSum(
         [
             BoxAmount(
@@ -66,21 +66,21 @@ def stake_sum(sent: object, names: Names, house: House) -> BoxSum:
                 floor.say(floor.LINE_KINDS, str(row.get("kind") or "")),
                 amount_shown(row, house),
             )
-            for row in rows
+            for row in boxes
         ],
-        _total(rows, "amount_minor", house),
+        _total(boxes, "amount_minor", house),
     )
 
 
-def payout_sum(sent: object, house: House) -> BoxSum:
+def payout_sum(rows: object, house: House) -> BoxSum:
     """What each box was paid, as the tablet reckoned it."""
-    rows = sent_rows(sent)
+    boxes = sent_rows(rows)
     return BoxSum(
         [
             BoxAmount(row.get("box"), "", "", amount_shown(row, house, "paid_minor"))
-            for row in rows
+            for row in boxes
         ],
-        _total(rows, "paid_minor", house),
+        _total(boxes, "paid_minor", house),
     )
 
 
