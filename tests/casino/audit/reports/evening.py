@@ -156,7 +156,7 @@ class PokerEvening(Evening):
         done(services.review_item_record, **by, **came)
         for stay in pair:
             poker.of_stay(self, stay, "stay_leave", counted_minor=95_00)
-        poker.at_table(self, "table_close", self.timed)
+        poker.at_table(self, "table_close", self.timed, reason="the guest had left")
         self.entered = poker.opened(self, poker.poker_table(self, "Poker 3"))
         self.enter_pots()
 
