@@ -9,11 +9,14 @@ NBSP, NARROW, APOSTROPHE, MINUS = "\u00a0", "\u202f", "\u2019", "\u2212"
 
 @dataclass(frozen=True)
 class _Style:
-    """Separators, and where sign, currency and figure stand."""
+    """Separators, where sign, currency and figure stand, and what stands between the cells of a CSV
+    that a spreadsheet opens there.
+    """
 
     thousands: str
     decimal: str
     pattern: str
+    between: str = ";"
 
 
 _BEFORE = f"{{currency}}{NBSP}{{sign}}{{figure}}"
@@ -29,7 +32,7 @@ STYLES = {
     "de-AT": _Style(".", ",", _BEFORE),
     "fr-FR": _Style(NARROW, ",", _AFTER),
     "it-IT": _Style(".", ",", _AFTER),
-    "en-GB": _Style(",", ".", "{sign}{currency}{figure}"),
+    "en-GB": _Style(",", ".", "{sign}{currency}{figure}", ","),
 }
 _SYMBOLS = {"EUR": "€", "GBP": "£"}  # the franc has none: CHF it is
 # ISO 4217, not CLDR, which gives the digits that shops write; all others have 2

@@ -35,7 +35,8 @@ _DAY = re.compile(
     r"|([/-])([0-9]{1,2})\8(20[0-9]{2}|[0-9]{2}))",
     re.ASCII,
 )
-_HOUR = r"(?:uhr|h|heures?|ore|o[’']clock)"
+_HOUR = r"(?:uhr|h|heures?|ore|o[’']clock|mes?z|ces?t)"
+_WINTER = ("mez", "cet")  # the second time that a clock shows an hour
 _TIME = re.compile(
     r"(?P<ore>ore |alle )?(?P<hour>[0-9]{1,2})"
     rf"(?:(?P<sign>[:.h])(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?P<word> ?{_HOUR})?",
@@ -168,7 +169,7 @@ def day_as_written(text: str) -> str:
 
 def time_of(text: str) -> time | None:
     """A time of day: 20:30, 20:30:05, and with the word for it 20.30 Uhr, 20h30, ore 20.30; None
-    for what is none.
+    for what is none. In the night in which the clocks go back 02:30 CET is the second one.
     """
     found = _TIME.fullmatch(text.strip())
     if found is None or (found["sign"] == "." and not (found["word"] or found["ore"])):
@@ -176,6 +177,8 @@ def time_of(text: str) -> time | None:
     if found["minute"] is None and not found["word"]:
         return None
     try:
-        return time(int(found["hour"]), int(found["minute"] or 0), int(found["second"] or 0))
+        hour, minute, second = (int(found[name] or 0) for name in ("hour", "minute", "second"))
+        is_second = (found["word"] or "").strip().lower() in _WINTER
+        return time(hour, minute, second, fold=int(is_second))
     except ValueError:
         return None

@@ -52,6 +52,7 @@ def test_words_are_understood(floor: Floor) -> None:
         "No. 17 15 CHF": {"number": 17, "amount_minor": 1500},
         "27.11.26 20.30 Uhr": {"first": date(2026, 11, 27), "last": date(2026, 11, 27), "at": time(20, 30)},
         "27/11/2026 17": {"first": date(2026, 11, 27), "last": date(2026, 11, 27), "number": 17},
+        "25.10.2026 02:30:00 MEZ": {"first": date(2026, 10, 25), "last": date(2026, 10, 25), "at": time(2, 30, fold=1)},
         "21.3.2026 ore 20.30": {"first": day, "last": day, "at": time(20, 30)},
         "CHF −1’284.50": {"amount_minor": 128450},
         "max 22": {"name": "max", "number": 22},

@@ -94,6 +94,8 @@ def test_written_day_and_time_are_read_back(day: date, at: time, language: str) 
     assert time_of(f"{whole:%H:%M:%S}") == whole
     for text in ("%H:%M", "%H.%M Uhr", "%Hh%M", "ore %H.%M", "%H:%M h"):
         assert time_of(f"{whole:{text}}") == whole.replace(second=0)
+    folds = {name: time_of(f"02:30:00 {name}").fold for name in ("CEST", "CET", "MESZ", "MEZ")}
+    assert folds == {"CEST": 0, "CET": 1, "MESZ": 0, "MEZ": 1}
 
 
 def test_digits_are_those_of_the_standard() -> None:

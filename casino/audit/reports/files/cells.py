@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from casino.audit.reports.shape import Cell, Column
 from casino.records.names import Names
+from casino.text.clock_times import day_and_time
 from casino.text.formats import format_amount
 from casino.text.states import translated
 from payouts.models import House
@@ -38,7 +39,7 @@ def cell_text(column: Column, value: Cell, house: House, names: Names | None = N
     if column.type == "day":
         return date_format(datetime.fromisoformat(str(value)), "d.m.Y")
     if column.type == "moment":
-        return moment(str(value), house).strftime("%d.%m.%Y %H:%M:%S")
+        return day_and_time(moment(str(value), house))
     return word(column, str(value), house, names)
 
 

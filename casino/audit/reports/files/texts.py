@@ -12,7 +12,8 @@ from casino.audit.reports.gather import Gathered
 from casino.audit.reports.head import Head
 from casino.audit.reports.shape import TYPED, Cell, Column
 from casino.records.names import Names
-from casino.text.formats import digits_of, plain_decimal
+from casino.text.clock_times import day_and_time
+from casino.text.formats import digits_of, plain_decimal, style_of
 from payouts.models import House
 
 BOM = "\ufeff"
@@ -42,14 +43,15 @@ def _plainly(column: Column, value: Cell) -> str:
 
 
 def csv_for_excel(found: Gathered, head: Head, out: IO[bytes]) -> None:
-    """What Excel opens by a double click: UTF-8 with its mark, semicolons, every cell in quotes,
-    words, amounts with the decimal sign of the house.
+    """What Excel opens by a double click: UTF-8 with its mark, the separator that Excel expects in
+    the country of the house, every cell in quotes, words, amounts with the decimal sign of the
+    house.
 
     Under the rows stand the totals and the head.
     """
     text = io.TextIOWrapper(out, "utf-8", newline="", write_through=True)
     text.write(BOM)
-    writer = csv.writer(text, delimiter=";", quoting=csv.QUOTE_ALL)
+    writer = csv.writer(text, delimiter=style_of(head.house.locale).between, quoting=csv.QUOTE_ALL)
     columns = found.kind.columns
     writer.writerow(harmless(_(column.title)) for column in columns)
     for row in found.rows():
@@ -77,7 +79,7 @@ def _for_excel(column: Column, value: Cell, house: House, names: Names | None = 
         year, month, day = str(value).split("-")
         return f"{day}.{month}.{year}"
     if column.type == "moment":
-        return moment(str(value), house).strftime("%d.%m.%Y %H:%M:%S")
+        return day_and_time(moment(str(value), house))
     text = word(column, str(value), house, names)
     return text if column.type in TYPED else harmless(text)
 

@@ -162,16 +162,19 @@ def test_pdfs_asked_for_at_once_are_set_one_after_the_other(evening: Evening) ->
     assert {one[:5] for one in made} == {b"%PDF-"}
 
 
-def test_csv_for_excel_writes_amounts_with_the_decimal_sign_of_the_house(evening: Evening) -> None:
-    """Excel of de-CH reads 1284.50, that of de-DE 1284,50: each takes the other one for a text."""
-    swiss = written(evening, "slips")["excel"].decode()
-    assert swiss.startswith("\ufeff")
-    assert ';"5001.50";' in swiss
+def test_csv_for_excel_has_the_separator_and_the_decimal_sign_of_the_house(evening: Evening) -> None:
+    """Issue 44.13. Excel of de-CH reads 1284.50, that of de-DE 1284,50, each between semicolons; that of en-GB between commas."""
     house = evening.house
-    house.locale = "de-DE"
-    german = written(evening, "slips")["excel"].decode()
-    house.locale = "de-CH"
-    assert ';"5001,50";' in german
+    for locale, cell in {
+        "de-DE": ';"5001,50";',
+        "fr-FR": ';"5001,50";',
+        "it-IT": ';"5001,50";',
+        "en-GB": ',"5001.50",',
+        "de-CH": ';"5001.50";',
+    }.items():
+        house.locale = locale
+        text = written(evening, "slips")["excel"].decode()
+        assert (text.startswith("\ufeff"), cell in text, f'"{cell[0]}"' in text) == (True, True, True), locale
 
 
 @given(st.text())
