@@ -234,16 +234,17 @@ def _read(asked: Asked) -> Asked:
         asked, rest = replace(asked, ident=UUID(found[0])), rest.replace(found[0], " ", 1)
     if said := _SLIP.search(rest):
         asked, rest = replace(asked, slip=slip_number.read(said[1])), rest.replace(said[0], " ", 1)
-    for text in [found[0] for found in DAY_IN_TEXT.finditer(rest)][:2]:
+    for text in [match[0] for match in DAY_IN_TEXT.finditer(rest)][:2]:
         day = _day(text, asked.today)
         asked = replace(asked, last=day) if asked.first else replace(asked, first=day)
         rest = rest.replace(text, " ", 1)
     if asked.first and not asked.last:
         asked = replace(asked, last=asked.first)
-    if said := TIME_IN_TEXT.search(rest):
-        if (at := time_of(said[0])) is None:
-            raise _strange(said[0], asked.house)
-        asked, rest = replace(asked, at=at), rest.replace(said[0], " ", 1)
+    if clock := TIME_IN_TEXT.search(rest):
+        if (at := time_of(clock[0])) is None:
+            raise _strange(clock[0], asked.house)
+        asked = replace(asked, at=at)
+        rest = rest.replace(clock[0], " ", 1)
     asked, rest = _figures(asked, rest)
     if stray := _STRAY.search(rest):
         raise _strange(stray[0], asked.house)
@@ -257,24 +258,35 @@ def _figures(asked: Asked, rest: str) -> tuple[Asked, str]:
     rest = re.sub(_KIND_WORDS, " ", rest, flags=re.I)
     if said := _NUMBERED.search(rest):
         asked, rest = replace(asked, number=int(said[1])), rest.replace(said[0], " ", 1)
-    house, left, end = asked.house, "", 0
+    house = asked.house
+    left = ""
+    end = 0
     has_code = re.search(rf"(?<!\w)(?:{_CODE})(?!\w)", rest, re.ASCII) is not None
     is_spaced = has_code or style_of(house.locale).thousands == NARROW
-    for found in (_SPACED if is_spaced else _FIGURE).finditer(rest):
-        text, code = found[0], found["before"] or found["after"] or ""
+    for match in (_SPACED if is_spaced else _FIGURE).finditer(rest):
+        code = match["before"] or match["after"] or ""
         is_name = len(code) == 3 and code != house.currency and code not in list_currencies()
-        if text.isdecimal() or (is_name and found["run"].isdecimal()):
-            if asked.number is not None or len(found["run"]) > NUMBER_DIGITS:
-                raise _strange(text, house)
-            asked = replace(asked, number=int(found["run"]))
-            left, end = f"{left}{rest[end : found.start()]} {code if is_name else ''} ", found.end()
-            continue
-        amount = amount_of(found["run"] if is_name else text, house.currency, house.locale)
-        if amount is None or asked.amount_minor is not None or abs(amount) > AMOUNT_MOST_MINOR:
-            raise _strange(text, house)
-        asked = replace(asked, amount_minor=abs(amount))  # books have it with either sign
-        left, end = f"{left}{rest[end : found.start()]} {code if is_name else ''} ", found.end()
+        word, text = (code, match["run"]) if is_name else ("", match[0])
+        asked = _with_number(asked, text) if text.isdecimal() else _with_amount(asked, text)
+        left += f"{rest[end : match.start()]} {word} "
+        end = match.end()
     return asked, left + rest[end:]
+
+
+def _with_number(asked: Asked, text: str) -> Asked:
+    if asked.number is not None or len(text) > NUMBER_DIGITS:
+        raise _strange(text, asked.house)
+    return replace(asked, number=int(text))
+
+
+def _with_amount(asked: Asked, text: str) -> Asked:
+    """Of an amount the size: books have it with either sign."""
+    amount_minor = amount_of(text, asked.house.currency, asked.house.locale)
+    if amount_minor is None or asked.amount_minor is not None:
+        raise _strange(text, asked.house)
+    if abs(amount_minor) > AMOUNT_MOST_MINOR:
+        raise _strange(text, asked.house)
+    return replace(asked, amount_minor=abs(amount_minor))
 
 
 def _strange(text: str, house: House) -> FigureStrange:

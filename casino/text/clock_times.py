@@ -37,13 +37,13 @@ def hour_text(hour: str, zone: ZoneInfo, year: int) -> str:
     """An hour of a report, which names its offset (`2 +02:00`) where there are two of them, as
     people read it.
     """
-    found = HOUR_TWICE.fullmatch(hour)
-    if found is None:
+    match = HOUR_TWICE.fullmatch(hour)
+    if match is None:
         return hour
-    offset = datetime.strptime(found[2], "%z").utcoffset()
+    offset = datetime.strptime(match[2], "%z").utcoffset()
     seasons = (datetime(year, month, 1, tzinfo=UTC).astimezone(zone) for month in (1, 7))
-    name = next((_name(at) for at in seasons if at.utcoffset() == offset), found[2])
-    return f"{found[1]} {name}"
+    name = next((_name(at) for at in seasons if at.utcoffset() == offset), match[2])
+    return f"{match[1]} {name}"
 
 
 def _name(at: datetime) -> str:

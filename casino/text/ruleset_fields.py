@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from casino.text.formats import digits_of, format_money, plain_decimal, symbol_of
 from casino.text.rulesets import CHOICES, EMPTY, FIELDS
-from casino.text.typed import figure_of
+from casino.text.typed import figure_of, time_of
 from payouts.models import House
 from payouts.rules.rulesets.odds import OddsField
 from payouts.rules.rulesets.paytable import BY_NAME, CategoryField
@@ -25,7 +25,7 @@ SPARE_ROWS = 2
 _AMOUNTS = {"stake_step", "odds_round_to", "payout_unit"}
 _TIMES = {"opens", "closes", "closes_latest", "live_from"}
 _TEXTS = {"authority_file"}  # what a house writes as it likes
-_DAY = 24 * 60
+_DAY, _NEXT_DAY = 24 * 60, "(+1)"
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-5][0-9])", re.ASCII)
 
 
@@ -83,7 +83,7 @@ def show_value(name: str, raw: object, house: House) -> str:
         word = "yes" if raw else "no"
         return gettext(CHOICES[word])
     if isinstance(raw, int) and name in _TIMES and raw >= _DAY:
-        return f"{_plain(name, raw - _DAY, house)} (+1)"  # on the next calendar day
+        return f"{_plain(name, raw - _DAY, house)} {_NEXT_DAY}"
     if name in _TEXTS:
         return str(raw) or gettext("none")
     if isinstance(raw, int):
@@ -185,11 +185,24 @@ def _value(name: str, kind: object, text: str, house: House) -> object:
     if not text and kind.optional:
         return None
     if name in _TIMES:
-        clock = _CLOCK.fullmatch(text)
-        return int(clock[1]) * 60 + int(clock[2]) if clock else text
+        return _minutes(text)
     units = (house.currency, symbol_of(house.currency)) if _is_amount(name) else ("%",)
     figure = figure_of(text, _decimals(name, house), house.locale, units)
     return text if figure is None else figure
+
+
+def _minutes(text: str) -> object:
+    """A time of day in minutes, past midnight as `29:30` or, as pages show it, `05:30 (+1)`; what
+    is none is given back.
+    """
+    clock = text.removesuffix(_NEXT_DAY).strip()
+    late = _CLOCK.fullmatch(text)
+    if late is not None:
+        return int(late[1]) * 60 + int(late[2])
+    at = time_of(clock)
+    if at is None:
+        return text
+    return at.hour * 60 + at.minute + (0 if clock == text else _DAY)
 
 
 def _kinds(rules: type[Posted]) -> list[tuple[str, Any]]:

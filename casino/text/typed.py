@@ -92,19 +92,19 @@ def figure_of(text: str, digits: int, locale: str, units: tuple[str, ...] = ()) 
     >>> figure_of("1.284", 2, "de-DE"), figure_of("1.284", 2, "de-CH")
     (128400, None)
     """
-    unit = "|".join(re.escape(one) for one in units) or "(?!)"
-    found = re.fullmatch(
+    unit = "|".join(re.escape(name) for name in units) or "(?!)"
+    match = re.fullmatch(
         rf" *(-?) *((?:{unit}) *)?(-?) *([0-9](?:[0-9 '.,]*[0-9])?)( *(?:{unit}))? *",
         text.translate(_SPACES),
         re.ASCII | re.IGNORECASE,
     )
-    if found is None or (found[1] and found[3]) or (found[2] and found[5]):
+    if match is None or (match[1] and match[3]) or (match[2] and match[5]):
         return None
-    whole, part = _parts(found[4], digits, locale)
+    whole, part = _parts(match[4], digits, locale)
     if whole is None or not _PLAIN.fullmatch(whole):
         return None
     value = int(whole) * int(10**digits) + int(part.ljust(digits, "0") or 0)
-    return -value if found[1] or found[3] else value
+    return -value if match[1] or match[3] else value
 
 
 def _parts(figure: str, digits: int, locale: str) -> tuple[str | None, str]:
@@ -138,14 +138,14 @@ def day_of(text: str, today: date | None = None) -> date | None:
     text = text.strip().replace(NBSP, " ").replace(NARROW, " ")
     weekday, _space, rest = text.partition(" ")
     named = weekday.rstrip(".,").casefold() in _weekdays()
-    found = _DAY.fullmatch(rest.strip() if named else text)
-    if found is None:
+    match = _DAY.fullmatch(rest.strip() if named else text)
+    if match is None:
         return None
     try:
-        if found[1]:
-            return date(int(found[1]), int(found[2]), int(found[3]))
-        day, month = int(found[4]), int(found[5] or found[9])
-        if year := found[6] or found[7] or found[10]:
+        if match[1]:
+            return date(int(match[1]), int(match[2]), int(match[3]))
+        day, month = int(match[4]), int(match[5] or match[9])
+        if year := match[6] or match[7] or match[10]:
             return date(2000 + int(year) % 100, month, day)
         if today is None:
             return None
@@ -171,14 +171,14 @@ def time_of(text: str) -> time | None:
     """A time of day: 20:30, 20:30:05, and with the word for it 20.30 Uhr, 20h30, ore 20.30; None
     for what is none. In the night in which the clocks go back 02:30 CET is the second one.
     """
-    found = _TIME.fullmatch(text.strip())
-    if found is None or (found["sign"] == "." and not (found["word"] or found["ore"])):
+    match = _TIME.fullmatch(text.strip())
+    if match is None or (match["sign"] == "." and not (match["word"] or match["ore"])):
         return None
-    if found["minute"] is None and not found["word"]:
+    if match["minute"] is None and not match["word"]:
         return None
     try:
-        hour, minute, second = (int(found[name] or 0) for name in ("hour", "minute", "second"))
-        is_second = (found["word"] or "").strip().lower() in _WINTER
+        hour, minute, second = (int(match[name] or 0) for name in ("hour", "minute", "second"))
+        is_second = (match["word"] or "").strip().lower() in _WINTER
         return time(hour, minute, second, fold=int(is_second))
     except ValueError:
         return None

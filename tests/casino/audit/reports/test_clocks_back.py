@@ -19,7 +19,7 @@ from tests.databases import superuser
 from tests.turns import each
 
 MOMENTS = ("2026-10-25T00:30:00.000000Z", "2026-10-25T01:30:00.000000Z")
-SHOWN = {"de": ("MESZ", "MEZ"), "en": ("CEST", "CET"), "fr": ("CEST", "CET"), "it": ("CEST", "CET")}
+TIMES = {"de": ("MESZ", "MEZ"), "en": ("CEST", "CET"), "fr": ("CEST", "CET"), "it": ("CEST", "CET")}
 
 
 @each(
@@ -46,15 +46,15 @@ def test_two_hours_of_results_and_rake_are_two_lines(
         link.execute("UPDATE payouts_house SET time_zone = %s", [zone])
         results = link.execute(KINDS["results"].sql, query(evening, "results", by="hour").bound()).fetchall()
         rakes = link.execute(KINDS["rake"].sql, query(evening, "rake").bound()).fetchall()
-    assert {row[1] for row in KINDS["results"].made(results) if row[4]} == hours
-    assert {row[2] for row in KINDS["rake"].made(rakes) if row[0] == "hour"} == hours
+    assert {hour for _day, hour, _table, _game, rounds, *_ in KINDS["results"].made(results) if rounds} == hours
+    assert {hour for kind, _day, hour, *_ in KINDS["rake"].made(rakes) if kind == "hour"} == hours
 
 
-@each("language", SHOWN)
+@each("language", TIMES)
 def test_two_moments_and_two_hours_are_shown_apart_in_every_format(evening: Evening, language: str) -> None:
     """Issue 44.11."""
     zone, evening.house.time_zone = evening.house.time_zone, "Europe/Zurich"
-    names = SHOWN[language]
+    names = TIMES[language]
     try:
         with gathered(KINDS["corrections"], query(evening, "corrections")) as first, translation.override(language):
             day, _at, *rest = next(first.rows())
@@ -65,10 +65,10 @@ def test_two_moments_and_two_hours_are_shown_apart_in_every_format(evening: Even
             for code, out in made.items():
                 FORMATS[code].write(report, head, out)
             hour = next(column for column in KINDS["results"].columns if column.code == "hour")
-            shown = [cell_text(hour, cell, evening.house) for cell in ("2 +02:00", "2 +01:00", 2)]
+            hours = [cell_text(hour, cell, evening.house) for cell in ("2 +02:00", "2 +01:00", 2)]
     finally:
         evening.house.time_zone = zone
-    assert shown == [*(f"2 {name}" for name in names), "2"]
+    assert hours == [*(f"2 {name}" for name in names), "2"]
     sheet = load_workbook(io.BytesIO(made["xlsx"].getvalue())).worksheets[0]
     assert [sheet.cell(row, 2).value for row in (2, 3)] == [f"25.10.2026 02:30:00 {name}" for name in names]
     document = " ".join(page.extract_text() for page in PdfReader(made["pdf"]).pages)
