@@ -2,7 +2,6 @@
 or cut would change.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -19,8 +18,9 @@ from casino.people.context import house_clock_for, look_at
 from casino.people.pages.page import house_filter
 from casino.rulesets.odds import share
 from casino.text.floor import uuid_or_none
-from casino.text.formats import APOSTROPHE, NARROW, NBSP, format_amount, format_figure, format_money
+from casino.text.formats import APOSTROPHE, NBSP, format_amount, format_figure, format_money
 from casino.text.problems import STATUS, sentences
+from casino.text.typed import amount_of, figure_of
 from jackpot.models import Jackpot
 from jackpot.rules.calculator import Forecast, compare_forecasts, forecast
 from jackpot.rules.progressive import ProgressiveRules
@@ -29,14 +29,13 @@ from payouts.errors import Refused, mark
 from payouts.models import House
 from payouts.rules.rulesets.funding import FundingSchedule
 
+COINS_DIGITS = 11
 PACE = 300  # coins an hour, where nobody says another number
 POINTS, TICKS = 120, 5
 FIELDS = ("coins", "now", "seed", "meter", "reserve", "cap")
 AMOUNTS = FIELDS[1:]
 # Which field a refusal of the rules is about.
 OF = {"jackpot.pace_wrong": "coins", "amount.refused": "now"}
-_SIGNS = re.compile(rf"['{APOSTROPHE}{NARROW}{NBSP} ]")
-_AMOUNT = re.compile(r"(\d{1,13})(?:[.,](\d{2}))?", re.ASCII)
 _forecast = lru_cache(64)(forecast)
 
 
@@ -147,7 +146,7 @@ def _calculated(
 ) -> Calculated:
     """Figures and plots. Raises FigureWrong, PaceWrong, AmountWrong and what a funding refuses."""
     typed = {name: _minor(said[name], name, house) for name in AMOUNTS}
-    coins = _coins(said["coins"])
+    coins = _coins(said["coins"], house)
     before = _forecast(rules, funding, coins_an_hour=coins)
     other = _other(funding, typed)
     after = _forecast(rules, other, coins_an_hour=coins) if other != funding else None
@@ -190,21 +189,19 @@ def _minor(text: str, field: str, house: House) -> int | None:
     """An amount as people write it, in minor units; None where nothing is said."""
     if not text:
         return None
-    found = _AMOUNT.fullmatch(_SIGNS.sub("", text.removeprefix(house.currency)))
-    if found is None:
+    amount = amount_of(text, house.currency, house.locale)
+    if amount is None or amount < 0:
         raise FigureWrong(
             figure=text, field=field, example=format_amount(1_284_50, house.currency, house.locale)
         )
-    return int(found[1]) * 100 + int(found[2] or 0)
+    return amount
 
 
-def _coins(text: str) -> int:
-    if not text:
-        return PACE
-    plain = _SIGNS.sub("", text)
-    if not (plain.isascii() and plain.isdecimal() and len(plain) < 12):
+def _coins(text: str, house: House) -> int:
+    coins = figure_of(text, 0, house.locale) if text else PACE
+    if coins is None or not 0 <= coins < 10**COINS_DIGITS:
         raise FigureWrong(figure=text, field="coins", example="300")
-    return int(plain)
+    return coins
 
 
 def _figures(before: Forecast, after: Forecast, house: House) -> list[Row]:

@@ -12,13 +12,14 @@ from datetime import date, datetime, time, timedelta
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from babel.numbers import list_currencies
 from django.db.models import Q
-from django.utils.dateparse import parse_date
 
 from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.text.floor import uuid_or_none
-from casino.text.formats import APOSTROPHE, NARROW, NBSP
+from casino.text.formats import APOSTROPHE, MINUS, NARROW, format_amount, style_of
+from casino.text.typed import DAY_IN_TEXT, TIME_IN_TEXT, amount_of, day_of, time_of
 from jackpot.rules import slip_number
 from payouts.errors import Refused, mark
 from payouts.models import House
@@ -29,21 +30,27 @@ TEXT_MOST = 40  # of a filter that is refused
 DAYS_MOST = 35  # of one search without a table: five weeks of a house
 PEOPLE_MOST = 12  # that a name may mean; more is no name of a person
 AMOUNT_MOST_MINOR = 10**15
+NUMBER_DIGITS = 9
 EVENING = timedelta(minutes=30)  # no round runs longer
 
 _UUID = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.I | re.ASCII)
-_DAY = re.compile(
-    r"(?<![\d.])(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.(\d{1,2})\.(\d{4})?)(?!\d)", re.ASCII
+_SIGNS = f".,:/'{APOSTROPHE}"
+_CODE = "[A-Z]{3}|[€£$¥]"
+_AFTER = rf"(?: ?(?P<after>{_CODE})(?!\w| ?\d))"
+_ALONE = rf"(?![\w'{APOSTROPHE}/]|[.,:]\d)"
+_GROUPS = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
+# A run of digits and signs, with what makes an amount of it; blanks between thousands where a
+# currency stands beside them, or the house writes them.
+_RUN = rf"\d(?:[\d{_SIGNS}]*\d)?"
+_SPACED, _FIGURE = (
+    re.compile(
+        rf"(?<![\w{_SIGNS}-])(?:[-{MINUS}] ?)?(?:(?P<before>{_CODE}) ?)?[-{MINUS}]?"
+        rf"(?P<run>{run}){_ALONE}{_AFTER}?",
+        re.ASCII,
+    )
+    for run in (f"{_GROUPS}|{_RUN}", _RUN)
 )
-_TIME = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\d:])", re.ASCII)
-_SIGNS = f"['{APOSTROPHE}{NARROW}{NBSP} ]"
-_AMOUNT = re.compile(
-    r"(?P<before>[A-Z]{3}|€)?["
-    rf" {NBSP}]?(?P<whole>\d{{1,3}}(?:{_SIGNS}\d{{3}})+|\d{{1,12}})(?:[.,](?P<part>\d{{2}}))?(?!\d)"
-    rf"(?:[ {NBSP}]?(?P<after>[A-Z]{{3}}|€)(?![ {NBSP}]?\d))?",
-    re.ASCII,
-)
-_NUMBER = re.compile(r"(?<![\d.,:])(#|№|[Nn]o\.? ?|[Nn]r\.? ?)?(\d{1,9})(?![\d.,:])", re.ASCII)
+_STRAY = re.compile(r"\S*\d[.,:/'’]\d\S*", re.ASCII)  # what is left of a figure is no name
 _SLIP = re.compile(
     r"(?<![\w-])(?:#|№|[Nn][or]\.? ?)?([1-9]\d{0,8}-[0-9A-F]{8})(?![\w-])", re.ASCII | re.IGNORECASE
 )
@@ -66,6 +73,19 @@ class RangeWide(Refused):
     code = "audit.range_wide"
     sentence = mark("A search goes through %(most)s gaming days at most.")
     remedy = mark("Choose a shorter range, or read a report over the whole of it.")
+
+
+class FigureStrange(Refused):
+    """Figures that are no day, time, number or amount of the house, or one too many of them:
+    searching by a part of them would find what was not asked for.
+    """
+
+    code = "audit.figure_strange"
+    sentence = mark("“%(text)s” cannot be read as what is searched for.")
+    remedy = mark(
+        "Write a day as 21.11.2026, a time as 20:30, a number as 17, and an amount in %(currency)s"
+        " as %(written)s; of each at most one, of days two."
+    )
 
 
 class DayWrong(Refused):
@@ -166,7 +186,8 @@ def understood(house: House, said: Mapping[str, str]) -> Asked:
     """What the field (`q`) and the filters beside it (`kind`, `from`, `to`, `table`, `person`) ask
     for.
 
-    At most four statements. Raises RangeWrong, RangeWide, DayWrong, FilterStrange, SearchTooLong.
+    At most four statements. Raises RangeWrong, RangeWide, DayWrong, FigureStrange, FilterStrange,
+    SearchTooLong.
     """
     words = " ".join(said.get("q", "").split())
     if len(words) > WORDS_MOST:
@@ -213,61 +234,76 @@ def _read(asked: Asked) -> Asked:
         asked, rest = replace(asked, ident=UUID(found[0])), rest.replace(found[0], " ", 1)
     if said := _SLIP.search(rest):
         asked, rest = replace(asked, slip=slip_number.read(said[1])), rest.replace(said[0], " ", 1)
-    for text in [one[0] for one in _DAY.finditer(rest)][:2]:
+    for text in [match[0] for match in DAY_IN_TEXT.finditer(rest)][:2]:
         day = _day(text, asked.today)
         asked = replace(asked, last=day) if asked.first else replace(asked, first=day)
         rest = rest.replace(text, " ", 1)
     if asked.first and not asked.last:
         asked = replace(asked, last=asked.first)
-    if said := _TIME.search(rest):
-        at = time(int(said[1]), int(said[2]), int(said[3] or 0))
-        asked, rest = replace(asked, at=at), rest.replace(said[0], " ", 1)
+    if clock := TIME_IN_TEXT.search(rest):
+        if (at := time_of(clock[0])) is None:
+            raise _strange(clock[0], asked.house)
+        asked = replace(asked, at=at)
+        rest = rest.replace(clock[0], " ", 1)
     asked, rest = _figures(asked, rest)
+    if stray := _STRAY.search(rest):
+        raise _strange(stray[0], asked.house)
     return replace(asked, name=" ".join(rest.split()).strip(", "))
 
 
 def _figures(asked: Asked, rest: str) -> tuple[Asked, str]:
-    """An amount is what has a currency, hundredths or separators; any other figure is a number, and
-    one that says so is first.
+    """An amount is what has a currency, a decimal sign or separators; any other figure is a number,
+    and one that says so is first. Raises FigureStrange.
     """
     rest = re.sub(_KIND_WORDS, " ", rest, flags=re.I)
     if said := _NUMBERED.search(rest):
         asked, rest = replace(asked, number=int(said[1])), rest.replace(said[0], " ", 1)
-    for found in _AMOUNT.finditer(rest):
-        sign = found["before"] or found["after"]
-        whole = re.sub(r"\D", "", found["whole"])
-        is_money = (
-            sign in (asked.house.currency, "€")
-            or found["part"]
-            or len(whole) != len(found["whole"])
-        )
-        amount = int(whole) * 100 + int(found["part"] or 0)
-        if is_money and amount <= AMOUNT_MOST_MINOR:
-            asked, rest = replace(asked, amount_minor=amount), rest.replace(found[0], " ", 1)
-            break
-    if asked.number is None and (plain := _NUMBER.search(rest)):
-        return replace(asked, number=int(plain[2])), rest.replace(plain[0], " ", 1)
-    return asked, rest
+    house = asked.house
+    left = ""
+    end = 0
+    has_code = re.search(rf"(?<!\w)(?:{_CODE})(?!\w)", rest, re.ASCII) is not None
+    is_spaced = has_code or style_of(house.locale).thousands == NARROW
+    for match in (_SPACED if is_spaced else _FIGURE).finditer(rest):
+        code = match["before"] or match["after"] or ""
+        is_name = len(code) == 3 and code != house.currency and code not in list_currencies()
+        word, text = (code, match["run"]) if is_name else ("", match[0])
+        asked = _with_number(asked, text) if text.isdecimal() else _with_amount(asked, text)
+        left += f"{rest[end : match.start()]} {word} "
+        end = match.end()
+    return asked, left + rest[end:]
+
+
+def _with_number(asked: Asked, text: str) -> Asked:
+    if asked.number is not None or len(text) > NUMBER_DIGITS:
+        raise _strange(text, asked.house)
+    return replace(asked, number=int(text))
+
+
+def _with_amount(asked: Asked, text: str) -> Asked:
+    """Of an amount the size: books have it with either sign."""
+    amount_minor = amount_of(text, asked.house.currency, asked.house.locale)
+    if amount_minor is None or asked.amount_minor is not None:
+        raise _strange(text, asked.house)
+    if abs(amount_minor) > AMOUNT_MOST_MINOR:
+        raise _strange(text, asked.house)
+    return replace(asked, amount_minor=abs(amount_minor))
+
+
+def _strange(text: str, house: House) -> FigureStrange:
+    written = format_amount(128450, house.currency, house.locale)
+    return FigureStrange(text=text[:TEXT_MOST], currency=house.currency, written=written)
 
 
 def _day(text: str, today: date | None = None) -> date | None:
     """A day as people or browsers write it; without a year it is the last such day up to `today`.
     Raises DayWrong.
     """
-    text = text.strip()
-    if not text:
+    if not text.strip():
         return None
-    found = _DAY.fullmatch(text)
-    try:
-        if found is None:
-            raise ValueError
-        if found[1]:
-            return parse_date(text) or None
-        year = int(found[6]) if found[6] else (today.year if today else 0)
-        day = date(year, int(found[5]), int(found[4]))
-        return day.replace(year=year - 1) if today and not found[6] and day > today else day
-    except ValueError as error:
-        raise DayWrong(day=text[:20]) from error
+    day = day_of(text, today)
+    if day is None:
+        raise DayWrong(day=text[:20])
+    return day
 
 
 def _table(asked: Asked, pk: UUID | None) -> Table:

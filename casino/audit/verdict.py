@@ -22,6 +22,7 @@ from casino.audit.runs import broken_checks
 from casino.ops.models import AuditRun, SealRun, VerifyRun
 from casino.records.findings import AREAS
 from casino.records.findings import WORDS as FOUND_WORDS
+from casino.text.clock_times import day_and_time
 from casino.text.formats import format_money
 from payouts.audit_recent import is_recent
 from payouts.errors import mark
@@ -130,7 +131,7 @@ class Check(NamedTuple):
         text = capfirst(self.text)
         if self.at is None:
             return text
-        at = self.at.astimezone(ZoneInfo(house.time_zone)).strftime("%d.%m.%Y %H:%M:%S")
+        at = day_and_time(self.at.astimezone(ZoneInfo(house.time_zone)))
         return _("%(sentence)s As of %(at)s.") % {"sentence": text.rstrip(".") + ".", "at": at}
 
 

@@ -23,11 +23,10 @@ from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import DRAFT_POSTED_TABLE, MANAGE, SET_UP, VERIFY, VIEW_APPROVAL
 from casino.people.views import person_of
 from casino.pit import opening
-from casino.pit.jackpots.standing import AmountRefused
 from casino.rulesets import starter
 from casino.text import ruleset_fields
 from casino.text.floor import signatures, uuid_or_none
-from casino.text.formats import digits_of
+from casino.text.typed import minor_typed
 from payouts.errors import mark
 from payouts.models import House, PostedState, PostedTable
 from payouts.rules.plain import Json
@@ -144,21 +143,15 @@ class _Cash(_FirstStep):
 
     def prepare(self) -> Callable[[], Json]:
         """Read the amounts. Raises AmountRefused."""
-        amounts = {f"{name}_minor": _amount(self.values[name], self.row) for name in CASH}
+        amounts = {
+            f"{name}_minor": minor_typed(self.values[name] or "0", self.row) for name in CASH
+        }
         if not any(amounts.values()):
-            raise AmountRefused(given="0")
+            minor_typed("0", self.row, least=1)
         return lambda: [
             str(one)
             for one in opening.opening_post(house=self.row, **amounts, actor_id=self.person.pk)
         ]
-
-
-def _amount(text: str, house: House) -> int:
-    """In minor units; nothing typed is 0. Raises AmountRefused."""
-    figure = ruleset_fields.figure_of(text, digits_of(house.currency)) if text else 0
-    if not isinstance(figure, int) or figure < 0:
-        raise AmountRefused(given=text[:30])
-    return figure
 
 
 class Version(NamedTuple):

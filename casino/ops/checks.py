@@ -16,6 +16,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from casino.database import this_database
 from casino.ops.restores import unexplained_loss
+from casino.ops.zones import zones_apart
 from casino.people.models import Person
 from casino.text.catalogues import outdated
 from payouts.db.durability import undurable_settings
@@ -58,7 +59,14 @@ def unsafe_database() -> list[Unsafe]:
     if missing:
         return [*found, _unmigrated(missing)]
     # Who owns a table has every right to it.
-    return [*found, *_unguarded(), *(() if strong else _needless()), *_restored(), *_demo()]
+    return [
+        *found,
+        *_unguarded(),
+        *(() if strong else _needless()),
+        *_restored(),
+        *_zones(),
+        *_demo(),
+    ]
 
 
 def _too_old() -> Iterator[Unsafe]:
@@ -139,6 +147,18 @@ def _needless() -> Iterator[Unsafe]:
 def _restored() -> Iterator[Unsafe]:
     if told := unexplained_loss():
         yield Unsafe("database.restored", *told)
+
+
+def _zones() -> Iterator[Unsafe]:
+    for zone, at in zones_apart().items():
+        when = f"from {at:%d.%m.%Y %H:%M} UTC on" if at else "since one of them lacks it"
+        yield Unsafe(
+            "database.time_zones",
+            f"Python and PostgreSQL disagree on the time in {zone}, {when}: what is played would be"
+            " of two gaming days.",
+            "Bring both time zone databases to one release (the system's tzdata, and the one that"
+            " PostgreSQL was built with), restart PostgreSQL, then start again.",
+        )
 
 
 def _demo() -> Iterator[Unsafe]:

@@ -19,6 +19,7 @@ from casino.records.fields import FIELDS as ROWS
 from casino.records.report_labels import LOOKED_ON
 from casino.text import floor
 from casino.text.alerts import ALERTS
+from casino.text.clock_times import day_and_time
 from casino.text.floor import colon
 from casino.text.formats import format_money
 from casino.text.ruleset_fields import show_value
@@ -240,7 +241,7 @@ def _moment(text: str) -> str:
         moment = timezone.localtime(datetime.fromisoformat(text))
     except (ValueError, OverflowError):  # what was sent only looks like one, or lies past all days
         return text
-    return moment.strftime("%d.%m.%Y %H:%M:%S")
+    return day_and_time(moment)
 
 
 def data_text(data: object, house: House | None) -> str:

@@ -23,8 +23,8 @@ from casino.people.permissions import DRAFT_POSTED_TABLE, VIEW_POSTED_TABLE, VIE
 from casino.rulesets import show
 from casino.rulesets.forms import DraftForm
 from casino.text import ruleset_fields
-from casino.text.days import day_of
 from casino.text.problems import STATUS, refusal_context
+from casino.text.typed import day_of
 from payouts.errors import Refused
 from payouts.models import Approval, House, PostedState, PostedTable
 from payouts.rules.approval import ApprovalUnknown

@@ -17,9 +17,9 @@ from casino.people import roles
 from casino.pit.board import shift
 from casino.pit.labels import at, moment_text
 from casino.records import descriptions as audit_told
-from casino.text import days
 from casino.text.floor import COLON
 from casino.text.formats import format_amount, format_money
+from casino.text.typed import day_as_written
 from jackpot.models import Hit
 from payouts.models import House, PostedState
 
@@ -77,7 +77,7 @@ def moment(text: str) -> str:
 @register.filter
 def as_written(text: str | None) -> str:
     """What a field for a day shows: `22.11.2026`, or what was typed."""
-    return days.as_written(text or "")
+    return day_as_written(text or "")
 
 
 @register.filter

@@ -13,8 +13,9 @@ from typing import Any, cast
 
 from django.utils.translation import gettext
 
-from casino.text.formats import _DIGITS, format_money
+from casino.text.formats import digits_of, format_money, plain_decimal, symbol_of
 from casino.text.rulesets import CHOICES, EMPTY, FIELDS
+from casino.text.typed import figure_of, time_of
 from payouts.models import House
 from payouts.rules.rulesets.odds import OddsField
 from payouts.rules.rulesets.paytable import BY_NAME, CategoryField
@@ -24,9 +25,7 @@ SPARE_ROWS = 2
 _AMOUNTS = {"stake_step", "odds_round_to", "payout_unit"}
 _TIMES = {"opens", "closes", "closes_latest", "live_from"}
 _TEXTS = {"authority_file"}  # what a house writes as it likes
-_DAY = 24 * 60
-_SEPARATORS = str.maketrans("", "", " '\u2019\u00a0\u202f")
-_FIGURE = re.compile(r"([0-9]{1,15})(?:[.,]([0-9]+))?", re.ASCII)
+_DAY, _NEXT_DAY = 24 * 60, "(+1)"
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-5][0-9])", re.ASCII)
 
 
@@ -84,7 +83,7 @@ def show_value(name: str, raw: object, house: House) -> str:
         word = "yes" if raw else "no"
         return gettext(CHOICES[word])
     if isinstance(raw, int) and name in _TIMES and raw >= _DAY:
-        return f"{_plain(name, raw - _DAY, house)} (+1)"  # on the next calendar day
+        return f"{_plain(name, raw - _DAY, house)} {_NEXT_DAY}"
     if name in _TEXTS:
         return str(raw) or gettext("none")
     if isinstance(raw, int):
@@ -186,19 +185,24 @@ def _value(name: str, kind: object, text: str, house: House) -> object:
     if not text and kind.optional:
         return None
     if name in _TIMES:
-        clock = _CLOCK.fullmatch(text)
-        return int(clock[1]) * 60 + int(clock[2]) if clock else text
-    return figure_of(text, _decimals(name, house))
+        return _minutes(text)
+    units = (house.currency, symbol_of(house.currency)) if _is_amount(name) else ("%",)
+    figure = figure_of(text, _decimals(name, house), house.locale, units)
+    return text if figure is None else figure
 
 
-def figure_of(text: str, decimals: int) -> object:
-    """`1’284.5` with two decimals is 128450; what is no such figure is given back as it is, for the
-    rules to refuse.
+def _minutes(text: str) -> object:
+    """A time of day in minutes, past midnight as `29:30` or, as pages show it, `05:30 (+1)`; what
+    is none is given back.
     """
-    figure = _FIGURE.fullmatch(text.translate(_SEPARATORS))
-    if figure is None or len(figure[2] or "") > decimals:
+    clock = text.removesuffix(_NEXT_DAY).strip()
+    late = _CLOCK.fullmatch(text)
+    if late is not None:
+        return int(late[1]) * 60 + int(late[2])
+    at = time_of(clock)
+    if at is None:
         return text
-    return int(figure[1]) * 10**decimals + int((figure[2] or "").ljust(decimals, "0") or 0)
+    return at.hour * 60 + at.minute + (0 if clock == text else _DAY)
 
 
 def _kinds(rules: type[Posted]) -> list[tuple[str, Any]]:
@@ -286,9 +290,7 @@ def input_text(name: str, raw: object, house: House) -> str:
 def _plain(name: str, raw: int, house: House) -> str:
     if name in _TIMES:
         return f"{raw // 60:02d}:{raw % 60:02d}"
-    decimals = _decimals(name, house)
-    whole, part = divmod(raw, 10**decimals)
-    return f"{whole}.{part:0{decimals}d}" if decimals else str(whole)
+    return plain_decimal(raw, _decimals(name, house), house.locale)
 
 
 def _is_amount(name: str) -> bool:
@@ -298,4 +300,4 @@ def _is_amount(name: str) -> bool:
 def _decimals(name: str, house: House) -> int:
     if name.endswith("_bp"):
         return 2
-    return _DIGITS.get(house.currency, 2) if _is_amount(name) else 0
+    return digits_of(house.currency) if _is_amount(name) else 0

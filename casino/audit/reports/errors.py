@@ -35,14 +35,6 @@ class FilterNotTaken(Refused):
     remedy = mark("Leave it out.")
 
 
-class AmountWrong(Refused):
-    """The least amount is no amount of the house's currency."""
-
-    code = "report.amount_wrong"
-    sentence = mark("“%(value)s” is no amount from which payouts can be listed.")
-    remedy = mark("Give a whole amount from 0 on, such as 500 or 1250.50.")
-
-
 class FormatUnknown(Refused):
     """There is no such format."""
 

@@ -2,7 +2,6 @@
 about it.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
@@ -13,7 +12,6 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from casino.audit.reports.errors import (
-    AmountWrong,
     FilterNotTaken,
     FilterUnknown,
     RangeTooLong,
@@ -21,9 +19,9 @@ from casino.audit.reports.errors import (
 )
 from casino.audit.reports.shape import Kind, Query
 from casino.people.models import Person
-from casino.text.days import day_of
 from casino.text.floor import colon
 from casino.text.formats import digits_of
+from casino.text.typed import day_of, minor_typed
 from casino.text.vocabulary import TABLES, TITLES
 from payouts.errors import mark
 from payouts.models import House, PostedState, PostedTable
@@ -47,14 +45,12 @@ SPANS = {
 }
 POSTED = TITLES | TABLES
 LEAST = 1000  # whole units of the currency, where nobody says another amount
-_AMOUNT = re.compile(r"([0-9]{1,12})(?:[.,]([0-9]{1,3}))?", re.ASCII)
-_AROUND = str.maketrans("", "", "'’\u00a0\u202f ")
 
 
 def query_of(kind: Kind, house: House, asked: Mapping[str, str], today: date) -> Query:
     """The query that an address asks for; without days, of `today`.
 
-    Raises RangeWrong, RangeTooLong, FilterUnknown, FilterNotTaken, AmountWrong.
+    Raises RangeWrong, RangeTooLong, FilterUnknown, FilterNotTaken, AmountRefused.
     """
     first, last = _days(kind, asked, today)
     zone, change = ZoneInfo(house.time_zone), house.gaming_day_change
@@ -124,14 +120,8 @@ def _least(kind: Kind, house: House, asked: Mapping[str, str]) -> int | None:
     """The least amount in minor units, however its thousands and decimals are written."""
     if "least" not in kind.takes:
         return None
-    digits = digits_of(house.currency)
     text = asked.get("least", "").strip()
-    if not text:
-        return LEAST * int(10**digits)
-    found = _AMOUNT.fullmatch(text.translate(_AROUND))
-    if found is None or len(found[2] or "") > digits:
-        raise AmountWrong(value=text[:30])
-    return int(str(found[1])) * int(10**digits) + int((found[2] or "").ljust(digits, "0") or 0)
+    return minor_typed(text, house) if text else LEAST * int(10 ** digits_of(house.currency))
 
 
 class Choice(NamedTuple):

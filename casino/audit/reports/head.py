@@ -14,6 +14,7 @@ from casino.audit.reports.filters import FIELDS, SPANS, names
 from casino.audit.reports.gather import Gathered
 from casino.audit.reports.shape import Query
 from casino.audit.verdict import Check
+from casino.text.clock_times import day_and_time
 from casino.text.formats import format_money
 from payouts.errors import mark
 from payouts.models import House
@@ -156,7 +157,7 @@ def _covered(found: Gathered) -> list[Fact]:
 
 
 def _made(found: Gathered, house: House, by: str) -> dict[str, str]:
-    at = found.at.astimezone(ZoneInfo(house.time_zone)).strftime("%d.%m.%Y %H:%M:%S")
+    at = day_and_time(found.at.astimezone(ZoneInfo(house.time_zone)))
     return {"at": at, "zone": house.time_zone, "by": by}
 
 

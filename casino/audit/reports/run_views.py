@@ -22,7 +22,7 @@ from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.pages.page import allowed, row_of
 from casino.people.permissions import VIEW_REPORT
-from casino.text.formats import digits_of
+from casino.text.formats import digits_of, plain_decimal
 from casino.text.problems import STATUS, refusal_context
 
 
@@ -98,8 +98,7 @@ def _again(made: ReportRun) -> dict[str, str]:
     }
     if "least_minor" in made.asked:
         digits = digits_of(made.house.currency)
-        whole, part = divmod(int(made.asked["least_minor"]), int(10**digits))
-        asked["least"] = f"{whole}.{part:0{digits}d}" if digits else str(whole)
+        asked["least"] = plain_decimal(int(made.asked["least_minor"]), digits, made.house.locale)
     return asked
 
 

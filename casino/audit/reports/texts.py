@@ -2,12 +2,13 @@
 languages have one hash.
 """
 
+import json
 import re
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from casino.records.descriptions import named, note, plainly, refusal_alone
+from casino.records.descriptions import named, note, plainly, refusal, refusal_alone
 from casino.text.floor import colon, say
 from casino.text.vocabulary import ACTIONS, CHECKLIST, DECISIONS, IRREGULARITIES
 from payouts.models import House
@@ -15,6 +16,7 @@ from payouts.models import House
 _FACT = re.compile(r"(?:^|(?<=; ))([A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*): ")
 _NOTED = re.compile(rf"(?:^|(?<=; )|(?<=, ))({'|'.join(CHECKLIST)}): ")
 _IRREGULAR = re.compile(r"irregularity\.([a-z_]+)\.([a-z_]+)")
+_REFUSED = re.compile(r"([a-z_]+\.[a-z_]+) (?=\{)")
 _REVISION = re.compile(r"rev ([0-9]+)")
 ARROW = " → "
 
@@ -41,9 +43,18 @@ def hit_note(text: str, house: House) -> str:
 
 
 def reason(text: str, house: House) -> str:
-    """Why something was done; of an entry to be clarified why it was refused, and then what
-    somebody said to it; of an irregularity what happened and what was decided.
+    """Why something was done; of an entry to be clarified why it was refused (a code, and behind it
+    the data of the refusal), and then what somebody said to it; of an irregularity what happened
+    and what was decided.
     """
+    if coded := _REFUSED.match(text):
+        try:
+            data, end = json.JSONDecoder().raw_decode(text, coded.end())
+        except ValueError:  # what somebody typed only looks like it
+            return note(text)
+        sentence = refusal(coded[1], data, house)
+        if sentence != coded[1]:
+            return f"{sentence} {text[end:].removeprefix(': ')}".rstrip()
     code, _colon, words = text.partition(": ")
     if irregular := _IRREGULAR.fullmatch(code):
         kind, decision = say(IRREGULARITIES, irregular[1]), say(DECISIONS, irregular[2])

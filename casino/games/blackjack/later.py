@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from casino.games.form import card_codes, choice_field, tick_field
 from casino.people.pages.fields import Text
 from casino.text.floor import LINE_KINDS, say
-from casino.text.formats import digits_of, format_money
-from casino.text.ruleset_fields import figure_of
+from casino.text.formats import format_money
+from casino.text.typed import amount_of
 from casino.text.wording import guest_name
 from payouts.errors import Refused
 from payouts.rules.lines import Stake
@@ -121,8 +121,8 @@ def _added(round_: Round, words: Mapping[str, str], row: int) -> dict[str, Json]
     if source:
         sent["instead_of"] = source
     if amount:
-        figure = figure_of(amount, digits_of(round_.house.currency))
-        sent["amount_minor"] = figure if isinstance(figure, int) else amount
+        figure = amount_of(amount, round_.house.currency, round_.house.locale)
+        sent["amount_minor"] = amount if figure is None else figure
     if act in (INSURANCE, EVEN_MONEY):
         sent["bank"] = card_codes(words.get("bank_cards", "")).partition(" ")[0] or _ACE
     return sent

@@ -10,18 +10,15 @@ from casino.people.pages.fields import Text
 from casino.people.pages.steps import Step
 from casino.people.permissions import RUN_FLOOR
 from casino.pit.hands.show import player
-from casino.pit.jackpots.standing import AMOUNT, AmountRefused
-from casino.text.formats import digits_of
-from casino.text.ruleset_fields import figure_of
+from casino.pit.jackpots.standing import AMOUNT
+from casino.text.typed import minor_typed
 from payouts.errors import mark
-from payouts.models import House
 from payouts.rules.plain import Json
 from tables.models import PokerStay, Table
 from tables.selectors.stays import in_play_minor, stays_shown
 from tables.services import stacks_count
 
 STACK = "stack."  # the field of a guest's stack, with the stay's id
-MINUS = ("-", "\N{MINUS SIGN}")
 
 
 class CountStep(Step[Table]):
@@ -52,9 +49,8 @@ class CountStep(Step[Table]):
         house = self.row.house
         typed = {name.removeprefix(STACK): self.values[name] for name in self.fields}
         difference = typed.pop("missing")
-        counted = {stay: minor(text, house) for stay, text in typed.items() if text}
-        sign = -1 if difference.startswith(MINUS) else 1
-        signed = sign * minor(difference.lstrip("".join(MINUS)), house) if difference else None
+        counted = {stay: minor_typed(text, house) for stay, text in typed.items() if text}
+        signed = minor_typed(difference, house, least=None) if difference else None
         booked = stacks_count(
             house_id=self.row.house_id,
             table_id=self.row.pk,
@@ -63,14 +59,6 @@ class CountStep(Step[Table]):
             actor_id=self.person.pk,
         )
         return booked.recorded.pk
-
-
-def minor(text: str, house: House) -> int:
-    """An amount as it was typed, in minor units. Raises AmountRefused."""
-    figure = figure_of(text, digits_of(house.currency))
-    if not isinstance(figure, int):
-        raise AmountRefused(given=text[:30])
-    return figure
 
 
 def booked_at(row: Table) -> dict[str, int]:

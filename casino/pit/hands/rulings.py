@@ -12,10 +12,9 @@ from casino.people.pages.fields import Choice, Text, Tick
 from casino.pit.hands.pots import seat_word
 from casino.pit.hands.show import player
 from casino.pit.hands.steps import HandRequestStep
-from casino.pit.jackpots.standing import AMOUNT, AmountRefused
+from casino.pit.jackpots.standing import AMOUNT
 from casino.text.floor import HALVES, HAND_CORRECTIONS, say, uuid_or_none
-from casino.text.formats import digits_of
-from casino.text.ruleset_fields import figure_of
+from casino.text.typed import minor_typed
 from payouts.rules.plain import Json
 from tables.errors import HandStakeless
 from tables.games.poker.entered import pots_entry
@@ -129,9 +128,7 @@ class PayForFault(HandRequestStep):
         stay_id = uuid_or_none(self.values["stay"])
         if stay_id is None:
             raise HandStakeless(number=self.row.number)
-        figure = figure_of(self.values["amount"], digits_of(self.row.house.currency))
-        if not isinstance(figure, int) or figure <= 0:
-            raise AmountRefused(given=self.values["amount"][:30])
+        figure = minor_typed(self.values["amount"], self.row.house, least=1)
         approval = hand_override_request(
             **self.subject_values, stay_id=stay_id, amount_minor=figure
         )

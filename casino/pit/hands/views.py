@@ -21,9 +21,9 @@ from casino.pit.hands.irregular import IrregularHand
 from casino.pit.hands.rulings import PayForFault, PotsCorrection, ticked_now
 from casino.pit.hands.show import HandRequest, details, player
 from casino.pit.hands.steps import HandRequestStep, HandStep
-from casino.pit.jackpots.standing import AMOUNT, AmountRefused
-from casino.text.formats import digits_of
-from casino.text.ruleset_fields import figure_of, input_text
+from casino.pit.jackpots.standing import AMOUNT
+from casino.text.ruleset_fields import input_text
+from casino.text.typed import minor_typed
 from payouts.models import Approval
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.plain import Json
@@ -91,10 +91,7 @@ class _HandCorrection(HandRequestStep):
 
     def _minor(self, name: str) -> int | None:
         text = self.values[name]
-        figure = figure_of(text, digits_of(self.row.house.currency)) if text else None
-        if text and not isinstance(figure, int):
-            raise AmountRefused(given=text[:30])
-        return figure if isinstance(figure, int) else None
+        return minor_typed(text, self.row.house) if text else None
 
 
 class _HandVoid(HandRequestStep):

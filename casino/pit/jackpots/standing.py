@@ -20,8 +20,7 @@ from casino.people.pages.fields import Choice, RowChoice, Subject, Text
 from casino.people.permissions import MANAGE, SUSPEND, VERIFY
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.text import floor
-from casino.text.formats import digits_of
-from casino.text.ruleset_fields import figure_of
+from casino.text.typed import minor_typed
 from jackpot import services
 from jackpot.errors import JackpotUnknown
 from jackpot.models import Award, Jackpot, Slip
@@ -29,21 +28,13 @@ from jackpot.models.states import IN_PLAY, Phase
 from jackpot.services import standing
 from jackpot.services.slips import CANCEL, CANCELLED_AS
 from jackpot.services.state import phase_of
-from payouts.errors import Refused, mark
+from payouts.errors import mark
 from payouts.models import Approval
 from payouts.rules.ledger.postings import whole_amount
 from payouts.rules.plain import Json
 
 BY = (("raise", _("too little: raise it")), ("lower", _("too much: lower it")))
 AMOUNT = {"inputmode": "decimal", "autocomplete": "off", "maxlength": 24}
-
-
-class AmountRefused(Refused):
-    """What was typed is no amount of the house's currency."""
-
-    code = "floor.amount_refused"
-    sentence = mark("“%(given)s” is no amount.")
-    remedy = mark("Enter an amount above zero, such as 500 or 1250.50.")
 
 
 def offers(reader: Reader, requests: Iterable[Approval]) -> dict[str, JackpotStep]:
@@ -156,12 +147,13 @@ class _Adjust(_Ask):
         self.fields["amount"].label = f"{gettext('Amount')} ({self.row.house.currency})"
 
     def payload(self) -> dict[str, Json]:
-        """By how much, in minor units. Raises AmountRefused for what is no amount."""
-        figure = figure_of(self.values["amount"], digits_of(self.row.house.currency))
+        """By how much, in minor units. Raises AmountRefused for what is no amount, or says no way
+        to move.
+        """
         by = self.values["by"]
-        if not isinstance(figure, int) or not figure or by not in dict(BY):
-            raise AmountRefused(given=self.values["amount"][:30])
-        return {"amount_minor": whole_amount(figure) * (-1 if by == "lower" else 1)}
+        text = self.values["amount"] if by in dict(BY) else ""
+        amount_minor = whole_amount(minor_typed(text, self.row.house, least=1))
+        return {"amount_minor": -amount_minor if by == "lower" else amount_minor}
 
 
 class _Retire(_Ask):

@@ -10,11 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from casino.people.pages.fields import Choice, Reason, Text, Whole
 from casino.people.permissions import CORRECT
-from casino.pit.jackpots.standing import AMOUNT, AmountRefused
+from casino.pit.jackpots.standing import AMOUNT
 from casino.pit.rounds.steps import RoundStep
 from casino.text.floor import uuid_or_none
-from casino.text.formats import digits_of
-from casino.text.ruleset_fields import figure_of
+from casino.text.typed import minor_typed
 from casino.text.wording import guest_name
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
@@ -107,7 +106,4 @@ class Overrule(RoundStep):
         return str(asked.pk)
 
     def _amount(self) -> int:
-        figure = figure_of(self.values["amount"], digits_of(self.row.house.currency))
-        if not isinstance(figure, int) or figure <= 0:
-            raise AmountRefused(given=self.values["amount"][:30])
-        return figure
+        return minor_typed(self.values["amount"], self.row.house, least=1)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from casino.audit.search import DayWrong, FilterStrange, RangeWide, RangeWrong, SearchTooLong, understood
+from casino.audit.search import DayWrong, FigureStrange, FilterStrange, RangeWide, RangeWrong, SearchTooLong, understood
 from casino.people.context import HouseClock
 from payouts.models import House
 from tables.services import table_create
@@ -50,6 +50,12 @@ def test_words_are_understood(floor: Floor) -> None:
         "17 CHF 15.00": {"number": 17, "amount_minor": 1500},
         "CHF 15.00 17": {"number": 17, "amount_minor": 1500},
         "No. 17 15 CHF": {"number": 17, "amount_minor": 1500},
+        "27.11.26 20.30 Uhr": {"first": date(2026, 11, 27), "last": date(2026, 11, 27), "at": time(20, 30)},
+        "27/11/2026 17": {"first": date(2026, 11, 27), "last": date(2026, 11, 27), "number": 17},
+        "25.10.2026 02:30:00 MEZ": {"first": date(2026, 10, 25), "last": date(2026, 10, 25), "at": time(2, 30, fold=1)},
+        "21.3.2026 ore 20.30": {"first": day, "last": day, "at": time(20, 30)},
+        "CHF −1’284.50": {"amount_minor": 128450},
+        "max 22": {"name": "max", "number": 22},
         "118-6B02EB8D": {"slip": (118, 0x6B02EB8D)},
         "UTH 2 #118-6b02eb8d 21.3.2026": {"table": "UTH 2", "slip": (118, 0x6B02EB8D), "first": day, "last": day},
         ID: {"ident": UUID(ID)},
@@ -58,6 +64,22 @@ def test_words_are_understood(floor: Floor) -> None:
         "'; DROP TABLE tables_round; --": {"name": "'; DROP TABLE tables_round; --"},
     }.items():
         assert said(floor.house, words) == meant, words
+
+
+def test_amounts_are_read_as_the_house_writes_them(floor: Floor) -> None:
+    """Issue 44.10: by the locale and the currency's digits."""
+    for locale, currency, words, amount in (
+        ("de-DE", "EUR", "1.284,50", 1284_50),
+        ("de-DE", "EUR", "1.284,50 €", 1284_50),
+        ("de-DE", "EUR", "1.284", 1284_00),
+        ("fr-FR", "EUR", "1\u202f284,50", 1284_50),
+        ("en-GB", "GBP", "£1,284.50", 1284_50),
+        ("it-IT", "EUR", "EUR 1.284,50", 1284_50),
+        ("de-CH", "JPY", "JPY 12'000", 12_000),
+    ):
+        house = House(pk=floor.house.pk, locale=locale, currency=currency, time_zone="Europe/Zurich")
+        house.gaming_day_change = floor.house.gaming_day_change
+        assert said(house, words) == {"amount_minor": amount}, words
 
 
 def test_longest_name_of_a_table_is_meant(floor: Floor) -> None:
@@ -87,6 +109,17 @@ def test_what_cannot_be_meant_is_refused(floor: Floor) -> None:
         ("", {"person": ID}, FilterStrange),
         ("", {"table": "UTH 1"}, FilterStrange),
         ("x" * 121, {}, SearchTooLong),
+        ("JPY 12'000", {}, FigureStrange),  # of no currency of this house
+        ("20.3.7", {}, FigureStrange),
+        ("1.284,505", {}, FigureStrange),
+        ("x15.00y", {}, FigureStrange),
+        ("25:61", {}, FigureStrange),
+        ("99.99 Uhr", {}, FigureStrange),
+        ("27/11", {}, FigureStrange),
+        ("17 18", {}, FigureStrange),
+        ("15.00 16.00", {}, FigureStrange),
+        ("1" * 10, {}, FigureStrange),
+        ("29.2.2026", {}, DayWrong),
     ):
         with pytest.raises(refused):
             understood(floor.house, {"q": words} | filters)

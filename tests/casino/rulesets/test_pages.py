@@ -254,7 +254,7 @@ def test_every_kind_goes_through_its_form_unchanged(desk):
 
 @each(
     ("text", "data"),
-    [("5", 500), ("5.5", 550), ("1’284.50", 128_450), ("1 000,05", 100_005), ("5.005", "5.005"), ("-5", "-5"),
+    [("5", 500), ("5.5", 550), ("1’284.50", 128_450), ("1 000,05", 100_005), ("5.005", "5.005"), ("-5", -500),
      ("", ""), ("1.000.00", "1.000.00"), ("٣", "٣"), ("9" * 16, "9" * 16)],
 )  # fmt: skip
 def test_amounts_are_read_as_people_write_them(text, data):
@@ -378,3 +378,13 @@ def test_form_without_its_token_is_refused(desk):
     client = Client(enforce_csrf_checks=True)
     client.cookies = desk.clients["tim"].cookies
     assert client.post(f"/posted-tables/{desk.table().pk}/withdraw/", {"key": str(uuid4())}).status_code == 403
+
+
+def test_times_of_opening_are_read_as_pages_show_them():
+    """Issue 44.10: what the page of the calendar writes, and what people do; anything else stays for the rules to refuse."""
+    house = House(currency="CHF", locale="de-CH")
+    typed = ("20:30", "30:00", "06:00 (+1)", "20.30 Uhr", "20h30", "20.30", "25:00 (+1)", "x20:30")
+    calendar = type(KINDS["calendar"].start)
+    opens = [ruleset_fields.data_of(calendar, {"week.0.opens": text}, house)["week"][0]["opens"] for text in typed]
+    assert opens == [1230, 1800, 1800, 1230, 1230, "20.30", "25:00 (+1)", "x20:30"]
+    assert ruleset_fields.show_value("opens", 1800, house) == "06:00 (+1)"

@@ -71,6 +71,7 @@ AS_THEY_COME = {
             "currency",
             "first",
             "given",
+            "written",
             "last",
             "layout",
             "pots",

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from casino.audit.reports.shape import Cell, Column
 from casino.records.names import Names
-from casino.text.formats import digits_of, format_amount
+from casino.text.clock_times import day_and_time
+from casino.text.formats import format_amount
 from casino.text.states import translated
 from payouts.models import House
 
@@ -38,7 +39,7 @@ def cell_text(column: Column, value: Cell, house: House, names: Names | None = N
     if column.type == "day":
         return date_format(datetime.fromisoformat(str(value)), "d.m.Y")
     if column.type == "moment":
-        return moment(str(value), house).strftime("%d.%m.%Y %H:%M:%S")
+        return day_and_time(moment(str(value), house))
     return word(column, str(value), house, names)
 
 
@@ -56,15 +57,6 @@ def word(column: Column, code: str, house: House, names: Names | None = None) ->
 def moment(text: str, house: House) -> datetime:
     """A moment of the canonical form in the house's zone."""
     return datetime.fromisoformat(text).astimezone(ZoneInfo(house.time_zone))
-
-
-def decimal(amount_minor: int, house: House, point: str) -> str:
-    """An amount with its currency's digits and nothing between thousands: `-1284.50`."""
-    digits = digits_of(house.currency)
-    whole, part = divmod(abs(amount_minor), 10**digits)
-    return f"{'-' if amount_minor < 0 else ''}{whole}" + (
-        f"{point}{part:0{digits}d}" if digits else ""
-    )
 
 
 def is_formula(text: str) -> bool:

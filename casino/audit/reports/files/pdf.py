@@ -2,18 +2,14 @@
 cells, and so many letters, the totals of all.
 """
 
-import json
-from functools import cache
 from itertools import islice
-from pathlib import Path
-from threading import Lock
 from typing import IO, Any
 
-import typst
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from casino.audit.reports.files.cells import cell_text, cut
+from casino.audit.reports.files.typesetting import compiled, spelt, spelt_data
 from casino.audit.reports.files.widths import breaking, whole
 from casino.audit.reports.files.widths import columns as place
 from casino.audit.reports.gather import Gathered
@@ -21,7 +17,6 @@ from casino.audit.reports.head import Head
 from casino.audit.reports.shape import NUMBERS, Cell, Column
 from casino.text.floor import colon
 
-HERE = Path(__file__).parents[1]
 ROWS_MOST = 2000  # what follows is read in XLSX or CSV: nobody turns more pages than these
 CELLS_MOST = 5000  # the compiler holds 25 kB for a cell of a table until the last page is set
 CELL_MOST = 2000  # letters of a cell: a page of them in its column
@@ -33,7 +28,6 @@ SIZES = (
     (0, 8.5, 3.0),
 )  # of more columns than these: size of letters, room beside each cell
 WHOLE_MOST = 500  # letters of a cell whose line stands on one page
-_ALONE = Lock()  # the compiler serves one thread at a time
 
 
 def as_pdf(found: Gathered, head: Head, out: IO[bytes]) -> None:
@@ -50,22 +44,7 @@ def as_pictures(found: Gathered, head: Head) -> list[bytes]:
 def typeset(data: dict[str, Any], form: str) -> Any:
     """What `report.typ` makes of the data: bytes of a PDF, or of each page as PNG. From any
     thread."""
-    text = json.dumps(data, ensure_ascii=False)
-    with _ALONE:
-        return _compiler().compile(format=form, sys_inputs={"data": text}, ppi=110)
-
-
-@cache
-def _compiler() -> Any:
-    """One compiler for all reports of a process: reading its fonts takes longest. It reads nothing
-    but our files.
-    """
-    return typst.Compiler(
-        str(HERE / "report.typ"),
-        root=str(HERE),
-        font_paths=[str(HERE / "fonts")],
-        ignore_system_fonts=True,
-    )
+    return compiled("report.typ", form, data=spelt_data(data))
 
 
 def _data(found: Gathered, head: Head) -> dict[str, Any]:
@@ -139,7 +118,7 @@ def _rows(found: Gathered, head: Head) -> list[list[str]]:
 
 def _cell(column: Column, value: Cell, found: Gathered, head: Head) -> str:
     text = cell_text(column, value, head.house, found.names)
-    return text if column.type in NUMBERS else breaking(cut(text, CELL_MOST))
+    return text if column.type in NUMBERS else breaking(spelt(cut(text, CELL_MOST)))
 
 
 def _rest(found: Gathered, lines: int) -> str:

@@ -7,12 +7,13 @@ from typing import IO
 
 from django.utils.translation import gettext as _
 
-from casino.audit.reports.files.cells import NONE, decimal, harmless, moment, word
+from casino.audit.reports.files.cells import NONE, harmless, moment, word
 from casino.audit.reports.gather import Gathered
 from casino.audit.reports.head import Head
 from casino.audit.reports.shape import TYPED, Cell, Column
 from casino.records.names import Names
-from casino.text.formats import money_style
+from casino.text.clock_times import day_and_time
+from casino.text.formats import digits_of, plain_decimal, style_of
 from payouts.models import House
 
 BOM = "\ufeff"
@@ -42,26 +43,24 @@ def _plainly(column: Column, value: Cell) -> str:
 
 
 def csv_for_excel(found: Gathered, head: Head, out: IO[bytes]) -> None:
-    """What Excel opens by a double click: UTF-8 with its mark, semicolons, every cell in quotes,
-    words, amounts with the decimal sign of the house.
+    """What Excel opens by a double click: UTF-8 with its mark, the separator that Excel expects in
+    the country of the house, every cell in quotes, words, amounts with the decimal sign of the
+    house.
 
     Under the rows stand the totals and the head.
     """
     text = io.TextIOWrapper(out, "utf-8", newline="", write_through=True)
     text.write(BOM)
-    writer = csv.writer(text, delimiter=";", quoting=csv.QUOTE_ALL)
-    columns, point = (
-        found.kind.columns,
-        str(money_style(head.house.currency, head.house.locale)["decimal"]),
-    )
+    writer = csv.writer(text, delimiter=style_of(head.house.locale).between, quoting=csv.QUOTE_ALL)
+    columns = found.kind.columns
     writer.writerow(harmless(_(column.title)) for column in columns)
     for row in found.rows():
         writer.writerow(
-            _for_excel(column, value, head.house, point, found.names)
+            _for_excel(column, value, head.house, found.names)
             for column, value in zip(columns, row, strict=True)
         )
     if found.totals:
-        writer.writerow(_total(column, found, head.house, point) for column in columns)
+        writer.writerow(_total(column, found, head.house) for column in columns)
     writer.writerow([])
     writer.writerow([harmless(head.title)])
     for fact in head.facts:
@@ -71,25 +70,23 @@ def csv_for_excel(found: Gathered, head: Head, out: IO[bytes]) -> None:
     text.detach()
 
 
-def _for_excel(
-    column: Column, value: Cell, house: House, point: str, names: Names | None = None
-) -> str:
+def _for_excel(column: Column, value: Cell, house: House, names: Names | None = None) -> str:
     if value is None:
         return NONE
     if column.type == "money":
-        return decimal(int(value), house, point)
+        return plain_decimal(int(value), digits_of(house.currency), house.locale)
     if column.type == "day":
         year, month, day = str(value).split("-")
         return f"{day}.{month}.{year}"
     if column.type == "moment":
-        return moment(str(value), house).strftime("%d.%m.%Y %H:%M:%S")
+        return day_and_time(moment(str(value), house))
     text = word(column, str(value), house, names)
     return text if column.type in TYPED else harmless(text)
 
 
-def _total(column: Column, found: Gathered, house: House, point: str) -> str:
+def _total(column: Column, found: Gathered, house: House) -> str:
     if column.total:
-        return _for_excel(column, found.totals[column.code], house, point)
+        return _for_excel(column, found.totals[column.code], house)
     return _("Total") if column is found.kind.columns[0] else ""
 
 

@@ -14,6 +14,7 @@ from casino.audit.reports.files.cells import cut, is_formula, moment, word
 from casino.audit.reports.gather import Gathered
 from casino.audit.reports.head import Head
 from casino.audit.reports.shape import Cell, Column
+from casino.text.clock_times import day_and_time, twice_mark
 from casino.text.floor import colon
 from casino.text.formats import digits_of
 from payouts.models import House
@@ -121,17 +122,17 @@ def _write(
         return
     if column.type == "money":
         sheet.write_number(at, place, int(value) / 10 ** digits_of(house.currency), forms["money"])
-    elif column.type == "number":
+    elif column.type == "number" and isinstance(value, int):
         sheet.write_number(at, place, int(value), forms["number"])
     elif column.type == "day":
         sheet.write_datetime(at, place, date.fromisoformat(str(value)), forms["day"])
     elif column.type == "moment":
-        sheet.write_datetime(
-            at,
-            place,
-            moment(str(value), house).replace(tzinfo=None, microsecond=0),
-            forms["moment"],
-        )
+        local = moment(str(value), house)
+        if twice_mark(local):  # a date of a spreadsheet knows no zone
+            sheet.write_string(at, place, day_and_time(local), forms["plain"])
+        else:
+            plain = local.replace(tzinfo=None, microsecond=0)
+            sheet.write_datetime(at, place, plain, forms["moment"])
     else:
         text = cut(word(column, str(value), house, found.names), CELL_MOST)
         sheet.write_string(at, place, text, forms["quoted" if is_formula(text) else "plain"])

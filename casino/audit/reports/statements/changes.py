@@ -72,7 +72,8 @@ _CORRECTIONS = """
         SELECT gaming_day_v1(c.received_at, h.time_zone, h.gaming_day_change),
             coalesce(c.closed_at, c.received_at),
             'clarify_' || c.state, c.table_id, c.round_id, coalesce(c.closed_by_id, c.sent_by_id),
-            concat_ws(': ', c.code, nullif(c.reason, '')), '', '', NULL
+            concat_ws(': ', concat_ws(' ', c.code, nullif(c.data, '{}')::text),
+                nullif(c.reason, '')), '', '', NULL
         FROM tables_toclarify c JOIN payouts_house h ON h.id = c.house_id
         WHERE c.house_id = %(house)s AND c.kind <> 'hand_end'
             AND c.received_at >= %(since)s AND c.received_at < %(until)s

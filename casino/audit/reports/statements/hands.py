@@ -42,7 +42,8 @@ _CHANGES = """
             coalesce(c.closed_at, c.received_at), 'clarify_' || c.state, c.table_id, c.round_id,
             coalesce(c.closed_by_id, c.sent_by_id), NULL, NULL,
             NULL, NULL,
-            concat_ws(': ', c.code, nullif(c.reason, ''))
+            concat_ws(': ', concat_ws(' ', c.code, nullif(c.data, '{}')::text),
+                nullif(c.reason, ''))
         FROM tables_toclarify c JOIN payouts_house z ON z.id = c.house_id
         WHERE c.house_id = %(house)s AND c.kind = 'hand_end'
             AND c.received_at >= %(since)s AND c.received_at < %(until)s

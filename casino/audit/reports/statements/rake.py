@@ -1,5 +1,6 @@
 """What the house took out of the pots of poker, beside what the posted schedule gives (RAK-3)."""
 
+from casino.audit.reports.hours import hour_of, hour_told, hours_made
 from casino.audit.reports.shape import Column, Kind
 from casino.text.vocabulary import OF_GAMES
 from payouts.errors import mark
@@ -8,7 +9,7 @@ from payouts.errors import mark
 _RAKE = """
     WITH hands AS (
         SELECT s.gaming_day AS day, h.table_id, h.variant, h.croupier_id, h.number,
-            date_trunc('hour', h.ended_at AT TIME ZONE z.time_zone) AS since,
+            date_trunc('hour', h.ended_at, z.time_zone) AS since,
             (s.versions ->> 'rake')::uuid AS schedule_id, e.rake_minor, e.posted_minor
         FROM tables_tablesession s JOIN payouts_house z ON z.id = s.house_id
         JOIN tables_hand h ON h.session_id = s.id AND h.state = 'ended'
@@ -31,7 +32,7 @@ _RAKE = """
             ((day, since, table_id, variant, croupier_id, schedule_id), (table_id))
     )
     SELECT CASE l.of_table WHEN 1 THEN 'table' ELSE 'hour' END, l.day,
-        extract(hour FROM l.since)::int, t.name, coalesce(l.variant, ''),
+        {hour}, t.name, coalesce(l.variant, ''),
         coalesce(p.full_name, ''), coalesce(k.name, ''), k.version, l.hands, l.known,
         l.known * 1000 / l.hands, l.rake, l.checked, l.posted, l.checked - l.posted,
         CASE l.of_table WHEN 1 THEN '' ELSE coalesce(l.less, '') END
@@ -40,7 +41,9 @@ _RAKE = """
     LEFT JOIN payouts_postedtable k ON k.id = l.schedule_id
     ORDER BY t.position, t.name, t.id::text, l.of_table, l.day, l.since, l.variant, p.full_name,
         k.name, k.version
-"""
+""".replace(
+    "{hour}", hour_of("l.since", "(SELECT time_zone FROM payouts_house WHERE id = %(house)s)")
+)
 
 RAKE = Kind(
     "rake",
@@ -57,7 +60,7 @@ RAKE = Kind(
             words={"hour": mark("hour"), "table": mark("table together")},
         ),
         Column("day", mark("Gaming day"), "day"),
-        Column("hour", mark("Hour"), "number"),
+        Column("hour", mark("Hour"), "number", tells=hour_told),
         Column("table", mark("Table")),
         Column(
             "variant",
@@ -85,4 +88,5 @@ RAKE = Kind(
         " The totals add up the hours."
     ),
     summed=lambda row: "hour" in row[:1],
+    made=hours_made(2),
 )

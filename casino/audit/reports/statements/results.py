@@ -3,6 +3,7 @@
 The pit's board reads `tables/selectors/results.py`.
 """
 
+from casino.audit.reports.hours import hour_of, hour_told, hours_made
 from casino.audit.reports.shape import Column, Kind
 from payouts.errors import mark
 from tables.games import GAMES
@@ -22,8 +23,7 @@ _PLAYED = """s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(las
 _RESULTS = """
     WITH moved AS (
         SELECT a.owner_id AS table_id, t.gaming_day AS day, CASE %(by)s WHEN 'hour'
-            THEN date_trunc('hour',
-                coalesce(r.locked_at, h.ended_at, t.posted_at) AT TIME ZONE
+            THEN date_trunc('hour', coalesce(r.locked_at, h.ended_at, t.posted_at),
                     (SELECT time_zone FROM payouts_house WHERE id = %(house)s)) END
                 AS since,
             -sum(x.amount_minor) FILTER (WHERE a.kind IN ('table_win', 'house_fault')) AS result,
@@ -50,7 +50,7 @@ _RESULTS = """
         GROUP BY 1, 2, 3
     ), ended AS (
         SELECT s.table_id, s.gaming_day AS day, CASE %(by)s WHEN 'hour' THEN date_trunc('hour',
-                r.locked_at AT TIME ZONE (SELECT time_zone FROM payouts_house
+                r.locked_at, (SELECT time_zone FROM payouts_house
                     WHERE id = %(house)s)) END AS since,
             count(*) FILTER (WHERE e.source = 'cards') AS cards, count(*)
                 FILTER (WHERE e.source = 'taps') AS taps,
@@ -62,7 +62,7 @@ _RESULTS = """
         GROUP BY 1, 2, 3
     ), staked AS (
         SELECT s.table_id, s.gaming_day AS day, CASE %(by)s WHEN 'hour' THEN date_trunc('hour',
-                r.locked_at AT TIME ZONE (SELECT time_zone FROM payouts_house
+                r.locked_at, (SELECT time_zone FROM payouts_house
                     WHERE id = %(house)s)) END AS since,
             sum(l.stake_minor) AS stakes
         FROM tables_tablesession s JOIN tables_round r ON r.session_id = s.id
@@ -81,7 +81,7 @@ _RESULTS = """
         SELECT p.*, CASE %(by)s WHEN 'month' THEN date_trunc('month', p.day)::date
             WHEN 'game' THEN NULL ELSE p.day END AS span FROM parts p
     )
-    SELECT p.span, extract(hour FROM p.since)::int, CASE WHEN %(by)s = 'game' THEN ''
+    SELECT p.span, {hour}, CASE WHEN %(by)s = 'game' THEN ''
             ELSE min(t.name) END, t.game, sum(p.cards + p.taps + p.coins),
         sum(p.cards), sum(p.taps),
         sum(p.coins), CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0
@@ -95,7 +95,9 @@ _RESULTS = """
     WHERE (%(game)s::text IS NULL OR t.game = %(game)s)
     GROUP BY p.span, p.since, t.game, CASE WHEN %(by)s = 'game' THEN NULL ELSE t.id END
     ORDER BY p.span, p.since, min(t.position), min(t.name), min(t.id::text)
-""".replace("{played}", _PLAYED)
+""".replace("{played}", _PLAYED).replace(
+    "{hour}", hour_of("p.since", "(SELECT time_zone FROM payouts_house WHERE id = %(house)s)")
+)
 
 RESULTS = Kind(
     "results",
@@ -106,7 +108,7 @@ RESULTS = Kind(
     ),
     (
         Column("day", mark("Gaming day"), "day"),
-        Column("hour", mark("Hour"), "number"),
+        Column("hour", mark("Hour"), "number", tells=hour_told),
         Column("table", mark("Table")),
         Column(
             "game", mark("Game"), "code", words={code: game.title for code, game in GAMES.items()}
@@ -128,6 +130,7 @@ RESULTS = Kind(
     _RESULTS,
     takes=frozenset({"table", "game", "croupier", "version", "by"}),
     rounds="days",
+    made=hours_made(1),
     note=mark(
         "Recorded, not counted. A month is named by its first day; lines by game are of all days"
         " together. A dash stands where nobody entered stakes, and for the hold where there was no"

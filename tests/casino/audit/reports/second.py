@@ -4,6 +4,7 @@ Nothing here asks the database for a sum, a count, a join or an order; what the 
 contributions, splits and slips, wherever these know it.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -350,11 +351,18 @@ def _of_rounds(books: Books) -> Iterator[list[Any]]:
             yield [day, one.locked_at, "queued", *where, None, stands, stands, ""]
 
 
+def why_of(item: ReviewItem) -> str:
+    """Why it was refused, with the data of that, and what somebody said to it."""
+    keys = sorted(item.data, key=lambda key: (len(key), key))  # as PostgreSQL keeps them
+    data = [json.dumps({key: item.data[key] for key in keys}, ensure_ascii=False)] if keys else []
+    return ": ".join(part for part in (" ".join([item.code, *data]), item.reason) if part)
+
+
 def _beside_rounds(books: Books) -> Iterator[list[Any]]:
     for one in ReviewItem.objects.exclude(kind="hand_end"):
         croupier = books.people[books.rounds[one.round_id].croupier_id] if one.round_id in books.rounds else ""
         where = [books.tables[one.table_id], books.number(one.round_id), one.round_id, croupier]
-        who, why = one.closed_by_id or one.sent_by_id, ": ".join(part for part in (one.code, one.reason) if part)
+        who, why = one.closed_by_id or one.sent_by_id, why_of(one)
         at = one.closed_at or one.received_at
         yield [books.day(one.received_at), at, f"clarify_{one.state}", *where, books.people[who], None, None, None, why]
     for award in books.awards.values():

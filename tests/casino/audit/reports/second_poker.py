@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from payouts.models import Event, PostedTable
 from tables.models import Hand, HandPot, HandResult, HandSeat, HandShare, ReviewItem, Table
-from tests.casino.audit.reports.second import Books
+from tests.casino.audit.reports.second import Books, why_of
 
 
 def rake(books: Books) -> list[list[Any]]:
@@ -133,6 +133,5 @@ def _by_hand(row: list[Any]) -> tuple[Any, ...]:
 def _clarified(books: Books) -> Iterator[list[Any]]:
     for item in ReviewItem.objects.filter(kind="hand_end"):
         at, person = item.closed_at or item.received_at, books.people[item.closed_by_id or item.sent_by_id]
-        why = ": ".join(part for part in (item.code, item.reason) if part)
         place = [books.tables[item.table_id], None, item.round_id, ""]
-        yield [books.day(item.received_at), at, f"clarify_{item.state}", *place, person, *[None] * 5, why]
+        yield [books.day(item.received_at), at, f"clarify_{item.state}", *place, person, *[None] * 5, why_of(item)]

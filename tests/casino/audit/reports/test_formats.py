@@ -23,6 +23,7 @@ from pypdf import PdfReader
 from casino.audit.reports.files import pdf
 from casino.audit.reports.files.cells import cell_text, harmless, plain
 from casino.audit.reports.files.formats import FORMATS
+from casino.audit.reports.files.typesetting import AT_ONCE, spelt, spelt_data
 from casino.audit.reports.gather import Gathered, gathered
 from casino.audit.reports.head import Head, head_of
 from casino.audit.reports.kinds import KINDS
@@ -162,16 +163,19 @@ def test_pdfs_asked_for_at_once_are_set_one_after_the_other(evening: Evening) ->
     assert {one[:5] for one in made} == {b"%PDF-"}
 
 
-def test_csv_for_excel_writes_amounts_with_the_decimal_sign_of_the_house(evening: Evening) -> None:
-    """Excel of de-CH reads 1284.50, that of de-DE 1284,50: each takes the other one for a text."""
-    swiss = written(evening, "slips")["excel"].decode()
-    assert swiss.startswith("\ufeff")
-    assert ';"5001.50";' in swiss
+def test_csv_for_excel_has_the_separator_and_the_decimal_sign_of_the_house(evening: Evening) -> None:
+    """Issue 44.13. Excel of de-CH reads 1284.50, that of de-DE 1284,50, each between semicolons; that of en-GB between commas."""
     house = evening.house
-    house.locale = "de-DE"
-    german = written(evening, "slips")["excel"].decode()
-    house.locale = "de-CH"
-    assert ';"5001,50";' in german
+    for locale, cell in {
+        "de-DE": ';"5001,50";',
+        "fr-FR": ';"5001,50";',
+        "it-IT": ';"5001,50";',
+        "en-GB": ',"5001.50",',
+        "de-CH": ';"5001.50";',
+    }.items():
+        house.locale = locale
+        text = written(evening, "slips")["excel"].decode()
+        assert (text.startswith("\ufeff"), cell in text, f'"{cell[0]}"' in text) == (True, True, True), locale
 
 
 @given(st.text())
@@ -244,7 +248,7 @@ def test_what_a_cell_does_not_hold_is_marked_there_with_where_the_whole_of_it_is
     cells = [sheet.cell(row, place + 1).value for row in (2, 3)]
     assert cells == ["😀" * ((32_767 - len(mark)) // 2) + mark, full]
     assert [squeezed(row[place]) for row in paper] == [
-        squeezed("😀" * ((2000 - len(mark)) // 2) + mark),
+        squeezed("[U+1F600]" * ((2000 - len(mark)) // 2) + mark),  # no font has it
         squeezed("x" * (2000 - len(mark)) + mark.replace("90000", "32767")),
     ]
 
@@ -286,3 +290,24 @@ def test_files_speak_the_language_of_who_asked_and_show_one_hash(evening: Evenin
     assert squeezed(state) in pdf_text
     for text in (pdf_text, made["excel"].decode(), str([cell.value for row in check.iter_rows() for cell in row])):
         assert german["sha256"] in text
+
+
+def test_letters_that_no_font_has_are_spelt_by_their_numbers() -> None:
+    """Issue 44.14: no box stands in a report that is hashed; what a font has stands as it is."""
+    there = "Jürg Șerban Łukasz Ñuñez Жанна Αθηνά ễ −1’284.50 € ≥ → “x” e\u0301\u202f\u200b"
+    assert (spelt(there), spelt("plain")) == (there, "plain")
+    assert spelt("李 Li 😀 ก") == "[U+674E] Li [U+1F600] [U+0E01]"
+    assert spelt_data({"rows": [["漢", 1, None]], "at": ("x",)}) == {"rows": [["[U+6F22]", 1, None]], "at": ["x"]}
+    assert spelt("".join(map(chr, range(0x4E00, 0x4E00 + AT_ONCE + 1)))).count("[U+") == AT_ONCE + 1
+
+
+def test_paper_spells_a_letter_that_no_font_has_and_the_other_formats_hold_it(evening: Evening) -> None:
+    """Issue 44.14."""
+    with saying(evening, "by 李 Li, seen") as (report, head):
+        for code in ("pdf", "excel", "json"):
+            FORMATS[code].write(report, head, out := io.BytesIO())
+            if code == "pdf":
+                text = squeezed("".join(page.extract_text() for page in PdfReader(out).pages))
+                assert squeezed("by [U+674E] Li, seen") in text
+            else:
+                assert "by 李 Li, seen" in out.getvalue().decode()

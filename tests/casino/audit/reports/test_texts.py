@@ -140,4 +140,11 @@ def test_notes_of_a_hit_are_in_the_language_of_the_page() -> None:
 
 def test_why_an_entry_was_refused_is_a_sentence() -> None:
     with translation.override("de"):
-        assert reason("round.state_refused: twice", SWISS) == "Zustand der Runde: …. twice"
+        for text, said in {
+            "round.state_refused: twice": "Zustand der Runde: …. twice",
+            'round.state_refused {"state": "voided"}: twice: seen': "Zustand der Runde: annulliert. twice: seen",
+            'round.state_refused {"state": "voided"}': "Zustand der Runde: annulliert.",
+            'round.state_refused {"state": ': 'round.state_refused {"state": ',
+            'no.code {"state": "voided"}: x': 'no.code {"state": "voided"}: x',
+        }.items():
+            assert reason(text, SWISS) == said

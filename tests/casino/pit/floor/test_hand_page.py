@@ -51,7 +51,7 @@ def test_a_hand_is_put_right_and_voided_when_another_person_signs(desk: HandDesk
     assert [f"dealt.{stay.pk}" in offered for stay in (desk.stays[2], late)] == [True, False]
     entered = {first: "on", third: "on", "flop": "on", "reason": "seen on camera"}
     refused = desk.post("boss", f"{desk.path}correct/", REFUSED, **entered, pot="80", rake="4.50 or so")
-    assert "“4.50 or so” is no amount." in words(refused)
+    assert "“4.50 or so” is no amount in CHF." in words(refused)
     assert ('value="80"' in refused, refused.count("checked")) == (True, 3)  # nothing typed is lost
     desk.post("boss", f"{desk.path}correct/", **entered, pot="80")
     approval = Approval.objects.get()
