@@ -30,6 +30,7 @@ from tables.errors import (
 )
 from tables.models import ReviewItem, Round
 from tables.services import review_item_record
+from tables.services.rounds.lock import BOX_MOST
 
 # Nothing is known of the round, or the caller mixed its keys up: they ask again, and nothing goes
 # to the pit.
@@ -113,7 +114,7 @@ def review_record(
 
 def check_reckoned(reckoned: list[Any]) -> None:
     """Look at what a tablet had the boxes paid. Raises FieldWrong and as `read_body`."""
-    if len(reckoned) > rounds.BOX_MOST:
+    if len(reckoned) > BOX_MOST:
         raise FieldWrong(name="reckoned", value=len(reckoned), expected=BOXES)
     for row in reckoned:
         read_body(rounds.PaidAtBox, row)

@@ -4,7 +4,7 @@ jackpot's payment; what can change nothing is closed together.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db.models import OuterRef, QuerySet, Subquery
@@ -98,7 +98,7 @@ def _close(entry: ReviewItem, reason: str, actor_id: UUID) -> str:
     """Close an entry that changes nothing; how, "" where somebody was there before, or waits for a
     signature.
     """
-    which = {"house_id": entry.house_id, "clarify_id": entry.pk}
+    which: dict[str, Any] = {"house_id": entry.house_id, "clarify_id": entry.pk}
     is_booked = entry_is_booked(entry)
     close = review_item_take if is_booked else review_item_dismiss
     try:
