@@ -12,10 +12,11 @@ from playwright.sync_api import Page, Route, expect
 
 from tables.models import Guest, RoundResult
 from tests.browser.cable import Cable
+from tests.browser.conftest import IN_BOTH_MODES
 from tests.browser.hit_house import HitHouse
 from tests.browser.tablet.test_jackpot import OFFLINE, off, on, tablet_of
-from tests.browser.tablet.test_unanswered import plays_on
-from tests.browser.tablets import UNHURRIED, Tablet
+from tests.browser.tablet.test_unanswered import bare, plays_on
+from tests.browser.tablets import TONES, UNHURRIED, Tablet
 from tests.casino.devices.devices import PIN
 
 pytestmark = pytest.mark.browser
@@ -69,6 +70,7 @@ def opened_anew(tablet: Tablet) -> None:
     tablet.page.goto(address)
 
 
+@IN_BOTH_MODES
 def test_power_that_is_lost_in_the_middle_of_a_round(
     hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
 ) -> None:
@@ -123,6 +125,24 @@ def test_who_signs_in_at_another_tablet_of_this_browser_leaves_the_page_kept(
     for one in (first, other.page):
         one.reload()
         expect(one.locator(".round")).to_be_visible()
+
+
+def test_a_tablet_whose_page_is_not_stored_says_so(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """Issue 44-2: in words, with a tone, until the page is stored."""
+    tablet = bare(hall, new_floor_page)
+    page, said = tablet.page, tablet.page.locator(".say[data-why=page]")
+    tablet.seat(1)
+    page.evaluate(TONES)
+    expect(said).to_have_count(0)
+    page.evaluate("judge()")
+    expect(said).to_have_text(
+        "Dieses Tablet ginge ohne Server nicht auf. Seine Seite ist nicht gespeichert: zwischen zwei Runden neu laden;"
+        " bleibt das so, bei der Aufsicht ein anderes Tablet verlangen."
+    )
+    assert page.evaluate("tones") == [440, 330]
+    expect(tablet.action).to_contain_text("Nichts geht mehr")  # the table goes on
+    page.evaluate("caches.open('saalchef-shell').then(shell => shell.put(location.href, new Response('')))")
+    expect(said).to_have_count(0)
 
 
 def test_the_meter_that_was_heard_last_outlives_its_page(

@@ -4,6 +4,7 @@ import { page } from "tablet/frame/page";
 import { html, icon, time, w } from "tablet/frame/words";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isClockOff, isMeterOld, jackpot, link, standing } from "tablet/frame/live";
+import { isPageStored } from "tablet/frame/offline-page";
 import { isHeld, pending } from "tablet/frame/outbox";
 import { alarms, notice, sayAlarms, sheet } from "tablet/frame/screen";
 import * as play from "tablet/play";
@@ -137,6 +138,8 @@ function said() {
     ...play.said(),
     isClockOff.value &&
       html`<div key="clock" class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`,
+    isPageStored.value === false &&
+      html`<div key="page" class="say alarm" role="alert" data-why="page">${icon("warn")}<p><b>${w("page_not_stored")}</b> ${w("page_not_stored_help")}</p></div>`,
   ].filter(Boolean);
 }
 
