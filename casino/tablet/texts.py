@@ -224,7 +224,7 @@ def _notices() -> dict[str, str]:
         "seat_offline_help": _("Guests who are at the table can play on."),
         "page_not_stored": _("This tablet would not open without the server."),
         "page_not_stored_help": _(
-            "Its page is not stored: load it again between two rounds; if this stays, call the"
+            "Its page is not stored: load it again while it is connected; if this stays, call the"
             " floor for another tablet."
         ),
         "not_stored": _("This tablet can store nothing more."),

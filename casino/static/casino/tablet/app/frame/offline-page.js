@@ -1,4 +1,5 @@
-// Whether this page opens without the server: the worker has stored it. Where it has not, the tablet says so, and rings.
+// Whether this page opens without the server: the worker has stored it. Where it has not, the
+// tablet says so, and rings.
 import { signal } from "@preact/signals";
 import { wrong } from "tablet/frame/sound";
 
