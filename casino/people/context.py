@@ -69,14 +69,22 @@ def house_clock_for(user: object) -> HouseClock | None:
     return HouseClock.at(house) if house else None
 
 
+def files_of_mode() -> tuple[str, ...]:
+    """Scripts that every page loads in the mode in which this server runs; a tablet's worker
+    stores them, too.
+    """
+    return ("casino/js/demo-secret.js",) if settings.DEMO else ()
+
+
 def house(request: HttpRequest) -> dict[str, Any]:
     """Context of every template: `here` (read only if used), `demo`, `languages`, `screen` (the
-    kind of its manifest).
+    kind of its manifest), `files_of_mode`.
     """
     user = getattr(request, "user", None)
     return {
         "here": SimpleLazyObject(lambda: house_clock_for(user)),
         "demo": settings.DEMO,
+        "files_of_mode": files_of_mode(),
         "languages": settings.LANGUAGES,
         "screen": screen_of(request.path),
     }

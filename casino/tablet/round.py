@@ -17,7 +17,7 @@ from casino.demo.secrets import demo_secret
 from casino.devices import signin
 from casino.devices.door import DeviceRequest
 from casino.games import screens_of
-from casino.people.context import HouseClock
+from casino.people.context import HouseClock, files_of_mode
 from casino.people.models import Person
 from casino.people.permissions import RUN_FLOOR
 from casino.tablet.surface import RELATED, game_data, jackpot_snapshot, standing
@@ -184,7 +184,7 @@ def _short(minor: int, house: House) -> str:
 def worker(_request: HttpRequest) -> HttpResponse:
     """The service worker: from here and not from /static/, since it rules over what lies beside
     it."""
-    files = [static(name) for name in SHELL]
+    files = [static(name) for name in (*SHELL, *files_of_mode())]
     files += [static(f"casino/vendor/{file}.js") for file in VENDOR.values()]
     files += [static(f"casino/tablet/app/{name}.js") for name in MODULES]
     source = _WORKER.read_text().replace(_NO_FILES, f"const FILES = {json.dumps(sorted(files))};")

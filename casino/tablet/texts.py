@@ -222,6 +222,11 @@ def _notices() -> dict[str, str]:
         "no_box_help": _("Tap a box to seat a guest."),
         "seat_offline": _("No new guest while offline."),
         "seat_offline_help": _("Guests who are at the table can play on."),
+        "page_not_stored": _("This tablet would not open without the server."),
+        "page_not_stored_help": _(
+            "Its page is not stored: load it again while it is connected; if this stays, call the"
+            " floor for another tablet."
+        ),
         "not_stored": _("This tablet can store nothing more."),
         "not_stored_help": _(
             "What was tapped last does not count. Call the floor and use another tablet."

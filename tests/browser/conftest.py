@@ -189,11 +189,14 @@ def server(real_server: Server, django_db_blocker: DjangoDbBlocker) -> Iterator[
 
 
 @pytest.fixture
-def floor_server(real_floor_server: Server, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
-    """The same for tests that make a house of their own (`floor_house.FloorHouse`)."""
-    for server in _with_orm(real_floor_server, django_db_blocker):
+def floor_server(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[Server]:
+    """The same for tests that make a house of their own (`floor_house.FloorHouse`); by parameter in demo mode (`IN_BOTH_MODES`)."""
+    for server in _with_orm(request.getfixturevalue(getattr(request, "param", "real_floor_server")), django_db_blocker):
         watched()  # no worker runs here, and every board would say so
         yield server
+
+
+IN_BOTH_MODES = pytest.mark.parametrize("floor_server", ["real_floor_server", "demo_server"], indirect=True)
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ STOP_WATCH = """(() => {
     const now = performance.now.bind(performance);
     window.passed = 0;
     performance.now = () => now() + window.passed;
+    const after = window.setTimeout;  // whether the page is stored after half a minute is asked by `judge` alone
+    window.setTimeout = (act, ms, ...more) => (ms === 30000 ? void (window.judge = act) : after(act, ms, ...more));
 })()"""
 
 PAINTED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))"

@@ -12,15 +12,16 @@ from playwright.sync_api import Page, Route, expect
 
 from tables.models import Guest, RoundResult
 from tests.browser.cable import Cable
+from tests.browser.conftest import IN_BOTH_MODES
 from tests.browser.hit_house import HitHouse
 from tests.browser.tablet.test_jackpot import OFFLINE, off, on, tablet_of
-from tests.browser.tablet.test_unanswered import plays_on
-from tests.browser.tablets import UNHURRIED, Tablet
+from tests.browser.tablet.test_unanswered import bare, plays_on
+from tests.browser.tablets import TONES, UNHURRIED, Tablet
 from tests.casino.devices.devices import PIN
 
 pytestmark = pytest.mark.browser
 NO_ROOM = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }"
-ASKED = "window.asked = 0; navigator.storage.persist = () => { window.asked += 1; return Promise.resolve(true); };"
+PERSISTENT = "window.asked = 0; navigator.storage.persist = () => { window.asked += 1; return Promise.resolve(true); };"
 AGED = "(() => { const now = Date.now.bind(Date); Date.now = () => now() + 20_000; })()"
 
 
@@ -31,12 +32,14 @@ def hall(floor_server: object) -> HitHouse:
     return hall
 
 
+@IN_BOTH_MODES
 def test_the_way_elsewhere_leads_back_without_the_server(
     hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
 ) -> None:
     """Language, sign-in and sign-out are shut while offline; a page that was asked for all the same is the table's."""
     tablet = tablet_of(hall, new_floor_page, address=cable.address)
-    page, menu = tablet.page, tablet.page.locator("#menu")
+    page = tablet.page
+    menu = page.locator("#menu")
     tablet.seat(1)
     tablet.has_worker()
     off(tablet, cable)
@@ -69,6 +72,7 @@ def opened_anew(tablet: Tablet) -> None:
     tablet.page.goto(address)
 
 
+@IN_BOTH_MODES
 def test_power_that_is_lost_in_the_middle_of_a_round(
     hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
 ) -> None:
@@ -120,11 +124,31 @@ def test_who_signs_in_at_another_tablet_of_this_browser_leaves_the_page_kept(
     with other.page.expect_navigation(url=f"**/tablet/{other.device.pk}/"):
         other.page.locator("[name=pin]").fill(PIN)
     off(other, cable)
-    for one in (first, other.page):
-        one.reload()
-        expect(one.locator(".round")).to_be_visible()
+    for page in (first, other.page):
+        page.reload()
+        expect(page.locator(".round")).to_be_visible()
 
 
+def test_a_tablet_whose_page_is_not_stored_says_so(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """Issue 44-2: in words, with a tone, until the page is stored."""
+    tablet = bare(hall, new_floor_page)
+    page = tablet.page
+    alarm = page.locator(".say[data-why=page]")
+    tablet.seat(1)
+    page.evaluate(TONES)
+    expect(alarm).to_have_count(0)
+    page.evaluate("judge()")
+    expect(alarm).to_have_text(
+        "Dieses Tablet ginge ohne Server nicht auf. Seine Seite ist nicht gespeichert: neu laden, solange es verbunden"
+        " ist; bleibt das so, bei der Aufsicht ein anderes Tablet verlangen."
+    )
+    assert page.evaluate("tones") == [440, 330]
+    expect(tablet.action).to_contain_text("Nichts geht mehr")  # the table goes on
+    page.evaluate("caches.open('saalchef-shell').then(shell => shell.put(location.href, new Response('')))")
+    expect(alarm).to_have_count(0)
+
+
+@IN_BOTH_MODES
 def test_the_meter_that_was_heard_last_outlives_its_page(
     hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
 ) -> None:
@@ -144,6 +168,7 @@ def test_the_meter_that_was_heard_last_outlives_its_page(
     expect(meter).to_have_text(f"Stand {time:%H:%M}{heard}")
 
 
+@IN_BOTH_MODES
 def test_a_kept_page_does_not_look_live(hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]) -> None:
     """Nothing is called connected, and no meter live, before the server was heard; nor when the tablet wakes."""
     tablet = tablet_of(hall, new_floor_page, address=cable.address, script=UNHURRIED)
@@ -225,7 +250,7 @@ def test_an_old_lock_is_never_sent(hall: HitHouse, new_floor_page: Callable[...,
     expect(tablet.action).to_contain_text("Warten")
     page.add_init_script(AGED)
     page.add_init_script(NO_ROOM)
-    page.add_init_script(ASKED)
+    page.add_init_script(PERSISTENT)
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("ist zurückgenommen")
     expect(tablet.action).to_contain_text("Nichts geht mehr")

@@ -36,10 +36,12 @@ def test_the_page_is_small(game: str) -> None:
     assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in [*files, *scripts]) < MOST
 
 
-def test_the_worker_knows_every_file_that_it_keeps(rf) -> None:
+@pytest.mark.parametrize("demo", [False, True])
+def test_the_worker_knows_every_file_that_it_keeps(rf, settings, demo: bool) -> None:
+    settings.DEMO = demo
     source = worker(rf.get("/")).content.decode()
     files = json.loads(re.search(r"^const FILES = (.*);", source, re.MULTILINE)[1])
-    assert len(files) == len(SHELL) + len(VENDOR) + len(MODULES) > 40
+    assert len(files) == len(SHELL) + len(VENDOR) + len(MODULES) + demo > 40
     assert all(name.startswith("/static/casino/") for name in files)
 
 

@@ -11,6 +11,7 @@ import { Idle, watchIdle } from "tablet/frame/idle";
 import { idle } from "tablet/frame/outbox";
 import { Caught, Lone } from "tablet/frame/caught";
 import { Frame } from "tablet/frame/view";
+import { watchPage } from "tablet/frame/offline-page";
 import { sheet } from "tablet/frame/screen";
 
 // What is set on this tablet, for whoever works on it: which hand taps, how loud it is.
@@ -74,5 +75,6 @@ const Tablet = () => (idle.value ? html`<${Idle} />` : html`<${Frame} />`);
 render(html`<${Caught}><${Tablet} /><//>`, main);
 start();
 watchIdle();
+watchPage();
 if ("serviceWorker" in navigator)
   navigator.serviceWorker.register(page.urls.worker, { scope: page.urls.scope });

@@ -1,9 +1,10 @@
-// The frame: head, what has to be said, and the places of what is played. It knows no game, and no round: what stands in it comes from
-// `tablet/play`.
+// The frame: head, what has to be said, and the places of what is played. It knows no game, and no
+// round: what stands in it comes from `tablet/play`.
 import { page } from "tablet/frame/page";
 import { html, icon, time, w } from "tablet/frame/words";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isClockOff, isMeterOld, jackpot, link, standing } from "tablet/frame/live";
+import { isPageStored } from "tablet/frame/offline-page";
 import { isHeld, pending } from "tablet/frame/outbox";
 import { alarms, notice, sayAlarms, sheet } from "tablet/frame/screen";
 import * as play from "tablet/play";
@@ -25,7 +26,8 @@ export function Frame() {
     </div>`;
 }
 
-// For who has a keyboard: what is opened gets the focus, and gives it back to the key that opened it, which was drawn anew since.
+// With a keyboard, what is opened gets the focus, and gives it back to the key that opened it,
+// which was drawn anew since.
 function useFocus(open) {
   const opener = useRef("");
   const name = open?.name ?? "";
@@ -137,6 +139,12 @@ function said() {
     ...play.said(),
     isClockOff.value &&
       html`<div key="clock" class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`,
+    isPageStored.value === false &&
+      html`
+      <div key="page" class="say alarm" role="alert" data-why="page">
+        ${icon("warn")}
+        <p><b>${w("page_not_stored")}</b> ${w("page_not_stored_help")}</p>
+      </div>`,
   ].filter(Boolean);
 }
 
