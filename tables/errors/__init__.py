@@ -37,6 +37,7 @@ from tables.errors.floor import (
     TableClosed,
     TableOpen,
     TabletSilent,
+    TabletUnsent,
     TableUnknown,
 )
 from tables.errors.hands import (
@@ -236,6 +237,7 @@ __all__ = [
     "TableOpen",
     "TableUnknown",
     "TabletSilent",
+    "TabletUnsent",
     "TimeOwed",
     "TooFew",
     "TooManyStakes",
