@@ -25,10 +25,10 @@ class TabletReport(NamedTuple):
 
 def tablet_report(headers: Mapping[str, str]) -> TabletReport | None:
     """The report that came with a request; None where there is none, or no whole one."""
-    found = _REPORT.fullmatch(headers.get(REPORT, ""))
-    if found is None or int(found[2]) > UNSENT_MOST:
+    report = _REPORT.fullmatch(headers.get(REPORT, ""))
+    if report is None or int(report[2]) > UNSENT_MOST:
         return None
-    return TabletReport(_PAGE[found[1]], int(found[2]))
+    return TabletReport(_PAGE[report[1]], int(report[2]))
 
 
 def stored_pages(house: House) -> list[Device]:

@@ -247,8 +247,8 @@ def _unknown(
     if silent_since is None and not waiting and not unsent:
         return {}
     since = silent_since and silent_since.isoformat()
-    found = {"silent_since": since, "last": _rounds(session), "to_clarify": waiting}
-    return found | ({"unsent": unsent} if unsent else {})
+    facts = {"silent_since": since, "last": _rounds(session), "to_clarify": waiting}
+    return facts | ({"unsent": unsent} if unsent else {})
 
 
 def _ask_why(

@@ -77,8 +77,8 @@ def test_which_tablets_of_a_house_would_open_without_the_server(house: House, ta
     feed(table, boss)
     device_revoke(device_id=enrolled["D"][0].pk, reason="lost", by=boss)
     with CaptureQueriesContext(connection) as queries:
-        found = [(row.table.name, row.name, row.page_stored, row.unsent) for row in stored_pages(house)]
-    assert (len(queries), found) == (1, [("UTH 1", "A", True, 0), ("UTH 1", "B", False, 2), ("UTH 2", "C", None, None)])
+        rows = [(row.table.name, row.name, row.page_stored, row.unsent) for row in stored_pages(house)]
+    assert (len(queries), rows) == (1, [("UTH 1", "A", True, 0), ("UTH 1", "B", False, 2), ("UTH 2", "C", None, None)])
 
 
 def test_hse1_what_lay_on_a_table_s_tablets_is_known_as_it_closes(house: House, table: Table, boss: Person) -> None:

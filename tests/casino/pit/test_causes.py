@@ -171,8 +171,8 @@ def test_tablet_whose_page_is_not_stored(floor: Linked) -> None:
     """Issue 44-2: until it is stored, or its table closes; of one that does not know yet nothing is told."""
     device, token = devices.enrol(floor.tables[0], floor.tim)
     tablet = devices.browser_of(device, token)
-    told = {"? 0": [], "no 0": ["tablet_unstored"], "yes 0": []}
-    for report, kinds in told.items():
+    alerts = {"? 0": [], "no 0": ["tablet_unstored"], "yes 0": []}
+    for report, kinds in alerts.items():
         tablet.get(devices.address(device, "here/"), headers={"X-Saalchef-Stored": report})
         assert derived() == kinds
         if kinds:
