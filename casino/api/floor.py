@@ -13,7 +13,7 @@ from casino.api.schemas.answers import answer
 from casino.api.views import HouseView
 from casino.api.who import OfficeAuthentication
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
-from casino.devices.heard import silent_since
+from casino.devices.heard import tablet_state
 from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLE
 from payouts.rules.plain import Json
 from tables import services
@@ -179,8 +179,8 @@ class TableClose(TableCommand):
 
     @openapi.command(
         "table_close",
-        "Close a table; its guests are gone. Where its tablet is silent, or something is to be"
-        " clarified, only with a reason",
+        "Close a table; its guests are gone. Where its tablet is silent or has not sent all, or"
+        " something is to be clarified, only with a reason",
         floor.Session,
         floor.TableEnd,
         {"reason": "the tablet is broken, the paper sheet is in the office"},
@@ -190,10 +190,8 @@ class TableClose(TableCommand):
         reason = self.sent(request, floor.TableEnd)["reason"]
 
         def work() -> Json:
-            since = silent_since(table_id)
-            return answer(
-                floor.Session, services.table_close(**where, silent_since=since, reason=reason)
-            )
+            known = tablet_state(table_id)
+            return answer(floor.Session, services.table_close(**where, **known, reason=reason))
 
         return self.once(request, "table.close", work, table=table_id)
 

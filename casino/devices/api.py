@@ -17,6 +17,7 @@ from casino.devices.kinds import TABLETS
 from casino.devices.models import FEED, Device
 from casino.devices.refusals import DeviceIdle, DeviceSignInRequired, NotEnrolled
 from casino.devices.signin import Seat, seat_of
+from casino.devices.stored import tablet_report
 from casino.people.models import Person
 from payouts.errors import Refused
 
@@ -63,7 +64,8 @@ class DeviceAuthentication(BaseAuthentication):
             device_id = UUID(named)
         except ValueError as error:
             raise NotEnrolled from error
-        return seat_from_cookies(TABLETS, request.COOKIES, device_id)
+        report = tablet_report(request.headers)
+        return seat_from_cookies(TABLETS, request.COOKIES, device_id, report)
 
     def authenticate_header(self, request: Request) -> str:
         """What a 401 asks for."""

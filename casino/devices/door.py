@@ -29,6 +29,7 @@ from casino.devices.kinds import DISPLAYS, TABLETS, BrowserKind
 from casino.devices.models import DISPLAY, Device
 from casino.devices.refusals import DeviceForeignPage, NotEnrolled
 from casino.devices.signin import Seat, seat_of
+from casino.devices.stored import TabletReport, tablet_report
 from casino.people.models import Person
 from casino.text.problems import problem, sentences, wants_json
 
@@ -45,13 +46,18 @@ class DeviceRequest(HttpRequest):
     device_person: Person | None
 
 
-def seat_from_cookies(kind: BrowserKind, cookies: Mapping[str, str], device_id: UUID) -> Seat:
+def seat_from_cookies(
+    kind: BrowserKind,
+    cookies: Mapping[str, str],
+    device_id: UUID,
+    report: TabletReport | None = None,
+) -> Seat:
     """The device of this kind and id, by its cookie (of a request or a socket). Raises
     NotEnrolled."""
     token = kind.token(cookies, device_id)
     if not token:
         raise NotEnrolled
-    return seat_of(device_id=device_id, token=token, kind=kind.name)
+    return seat_of(device_id=device_id, token=token, kind=kind.name, report=report)
 
 
 def foreign_refuse(headers: Mapping[str, str]) -> None:
@@ -72,7 +78,8 @@ def page_of(kind: BrowserKind) -> Callable[[View], View]:
             request: HttpRequest, device_id: UUID, *args: Any, **kwargs: Any
         ) -> HttpResponse:
             try:
-                seat = seat_from_cookies(kind, request.COOKIES, device_id)
+                report = tablet_report(request.headers) if kind is TABLETS else None
+                seat = seat_from_cookies(kind, request.COOKIES, device_id, report)
             except NotEnrolled as refused:
                 return _turned_away(kind, request, device_id, refused)
             bind(request, seat)

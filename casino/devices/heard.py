@@ -1,6 +1,7 @@
-"""When a table's tablet was last heard of."""
+"""When a table's tablet was last heard of, and what lay on it then."""
 
 from datetime import datetime
+from typing import TypedDict
 from uuid import UUID
 
 from django.db import connection
@@ -18,26 +19,37 @@ def silent(at: str, seconds: int) -> str:
 
 
 # When a tablet of the table was last heard of; of an open one that has none any more, when its last
-# one was revoked.
+# one was revoked. How many entries lay unsent on its tablets, also on one that was revoked since.
 TABLET_AT = """
     SELECT coalesce(max(coalesce(d.last_seen_at, d.enrolled_at))
         FILTER (WHERE d.revoked_at IS NULL),
             max(d.revoked_at) FILTER (WHERE d.revoked_at >= s.opened_at)) AS at,
-        bool_and(d.revoked_at IS NOT NULL) AS revoked
+        bool_and(d.revoked_at IS NOT NULL) AS revoked,
+        coalesce(sum(d.unsent) FILTER (
+            WHERE d.revoked_at IS NULL OR d.revoked_at >= s.opened_at), 0) AS unsent
     FROM casino_device d WHERE d.table_id = t.id AND d.kind = 'tablet'"""
-_SILENT_SINCE = f"""
-SELECT least(seen.at, clock_timestamp())
+_STATE = f"""
+SELECT CASE WHEN {silent("seen.at", TABLET_QUIET_S)} THEN least(seen.at, clock_timestamp()) END,
+    seen.unsent
 FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id
 CROSS JOIN LATERAL ({TABLET_AT}) seen
-WHERE t.id = %s AND {silent("seen.at", TABLET_QUIET_S)}
+WHERE t.id = %s
 """
 
 
-def silent_since(table_id: UUID) -> datetime | None:
-    """Since when nothing was heard of an open table's tablet; None while it is heard, or where the
-    table never had one. One statement.
+class TabletState(TypedDict):
+    """What is known of a table's tablets as it closes. `silent_since`: None while one is heard, or
+    where the table never had one; `unsent`: entries that lay there at the last report.
     """
+
+    silent_since: datetime | None
+    unsent: int
+
+
+def tablet_state(table_id: UUID) -> TabletState:
+    """Of an open table; nothing is amiss with a closed one. One statement."""
     with connection.cursor() as cursor:
-        cursor.execute(_SILENT_SINCE, [table_id])
-        rows = cursor.fetchall()
-    return next((since for (since,) in rows), None)
+        cursor.execute(_STATE, [table_id])
+        rows = cursor.fetchall() or [(None, 0)]
+    [(silent_since, unsent)] = rows
+    return TabletState(silent_since=silent_since, unsent=unsent)

@@ -107,7 +107,7 @@ class Device(Guarded):
     app_may = (
         "SELECT",
         "INSERT",
-        "UPDATE (last_seen_at, revoked_at, revoked_by_id, revoked_reason)",
+        "UPDATE (last_seen_at, page_stored, unsent, revoked_at, revoked_by_id, revoked_reason)",
     )
     clock = "enrolled_at"
 
@@ -137,6 +137,9 @@ class Device(Guarded):
     )
     enrolled_at = models.DateTimeField(_("enrolled"), db_default=Now(), editable=False)
     last_seen_at = models.DateTimeField(_("last seen"), null=True, editable=False)
+    # as a tablet reports of itself (`casino.devices.stored`); none of a feed or a display
+    page_stored = models.BooleanField(_("page stored"), null=True, editable=False)
+    unsent = models.SmallIntegerField(_("entries not sent"), null=True, editable=False)
     revoked_by = models.ForeignKey(
         PERSON, null=True, on_delete=models.PROTECT, related_name="+", verbose_name=_("revoked by")
     )

@@ -19,6 +19,7 @@ from casino.devices.names import may_use, named
 from casino.devices.open import open_session
 from casino.devices.refusals import DeviceSignInRefused, DeviceUnknown, NotEnrolled
 from casino.devices.services import devices_of, token_hash
+from casino.devices.stored import TabletReport
 from casino.people import hashers, pins, tries
 from casino.people.credentials import password_fits
 from casino.people.events import request_id
@@ -54,7 +55,13 @@ class Seat:
         return self.session is not None and self.session.idle_at is not None
 
 
-def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
+def seat_of(
+    *,
+    device_id: UUID | None,
+    token: str,
+    kind: str = TABLET,
+    report: TabletReport | None = None,
+) -> Seat:
     """The device of this token, with who is signed in on it: one statement, two while nobody is on
     a tablet. Raises NotEnrolled.
 
@@ -66,7 +73,7 @@ def seat_of(*, device_id: UUID | None, token: str, kind: str = TABLET) -> Seat:
     device = session.device if session else _device(hashed)
     if device is None or device.kind != kind or device_id not in (None, device.pk):
         raise NotEnrolled
-    note_seen(device)
+    note_seen(device, report)
     if session and not over and may_use(device, session.person):
         return Seat(device, session)
     return Seat(device, None)
@@ -80,11 +87,16 @@ def _device(hashed: bytes) -> Device | None:
     )
 
 
-def note_seen(device: Device) -> None:
-    """Write down that a device was there, at most every 5 s."""
+def note_seen(device: Device, report: TabletReport | None = None) -> None:
+    """Write down that a device was there, at most every 5 s, with what a tablet reports; what is
+    new in that, at once.
+    """
     now = timezone.now()
-    if device.last_seen_at is None or abs((now - device.last_seen_at).total_seconds()) >= SEEN_S:
-        Device.objects.filter(pk=device.pk, revoked_at=None).update(last_seen_at=Now())
+    is_news = report is not None and report != (device.page_stored, device.unsent)
+    seen_at = device.last_seen_at
+    if is_news or seen_at is None or abs((now - seen_at).total_seconds()) >= SEEN_S:
+        values = report._asdict() if report else {}
+        Device.objects.filter(pk=device.pk, revoked_at=None).update(last_seen_at=Now(), **values)
 
 
 def device_sign_in(

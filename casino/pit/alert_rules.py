@@ -52,6 +52,14 @@ _TABLET_OFFLINE = f"""
         JOIN LATERAL ({TABLET_AT}) seen
     WHERE {silent("seen.at", TABLET_SILENT_S)}
 """
+# Its tablet says by itself that it is not: it has tried for half a minute.
+_TABLET_UNSTORED = """
+    SELECT t.house_id, d.id::text,
+        jsonb_build_object('table', t.id, 'name', d.name)
+    FROM tables_table t JOIN casino_device d ON d.table_id = t.id AND d.kind = 'tablet'
+        AND d.revoked_at IS NULL AND NOT d.page_stored
+    WHERE t.session_id IS NOT NULL
+"""
 # Until somebody has looked at the claim. One that was called gets its box by the result of its
 # round.
 _JACKPOT_CLAIMED = """
@@ -341,6 +349,7 @@ _SIGN_IN_ANEW = """
 CONDITIONS: dict[str, str] = {
     "jackpot_claimed": _JACKPOT_CLAIMED,
     "tablet_offline": _TABLET_OFFLINE,
+    "tablet_unstored": _TABLET_UNSTORED,
     "draining_silent": _DRAINING_SILENT,
     "display_unconfirmed": _DISPLAY_UNCONFIRMED,
     "display_offline": _DISPLAY_OFFLINE,

@@ -33,6 +33,7 @@ MARKS = {
     "jackpot_claimed": mark("Claims the jackpot"),
     "draining_silent": mark("Holds the jackpot up"),
     "too_many_coins": mark("Too many coins"),
+    "tablet_unstored": mark("Page not stored"),
     "pace_off": mark("Unusual pace"),
     "request_expired": mark("Request expired"),
     "rejected_again": mark("Rejected twice"),

@@ -94,6 +94,15 @@ ALERTS: dict[str, AlertKind] = {
             " Whoever entered or dealt it does not acknowledge this."
         ),
     ),
+    "tablet_unstored": AlertKind(
+        ALARM,
+        "offline",
+        mark("Tablet not ready for an outage"),
+        mark(
+            "“%(name)s” has not stored its page: without the server it would not open. Go to the"
+            " table and load it again; take another tablet if it stays so."
+        ),
+    ),
     "tablet_offline": AlertKind(
         WARN,
         "offline",

@@ -38,6 +38,7 @@ from tables.errors.floor import (
     TableClosed,
     TableOpen,
     TabletSilent,
+    TabletUnsent,
     TableUnknown,
 )
 from tables.errors.hands import (
@@ -238,6 +239,7 @@ __all__ = [
     "TableOpen",
     "TableUnknown",
     "TabletSilent",
+    "TabletUnsent",
     "TimeOwed",
     "TooFew",
     "TooManyStakes",

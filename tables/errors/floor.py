@@ -191,6 +191,22 @@ class TabletSilent(FloorRefused):
     )
 
 
+class TabletUnsent(FloorRefused):
+    """A table is to close while entries lie on its tablet that have not come."""
+
+    code = "table.tablet_unsent"
+    kind = Kind.CONFLICT
+    rule = "HSE-1"
+    sentence = mark(
+        "On the tablet of %(place)s entries lie that have not been sent: %(count)s. The last that"
+        " came from it has number %(last)s."
+    )
+    remedy = mark(
+        "Wait until it has sent everything. If that cannot be done, enter why and do it all the"
+        " same."
+    )
+
+
 class ClarifyOpen(FloorRefused):
     """A table is to close of which something waits to be clarified."""
 

@@ -278,6 +278,7 @@ CASES: dict[type[Refused], Case] = {
     errors.LevelUnknown: lambda f, _: at(f, "table_entry_level_set", entry_level="guess"),
     errors.LevelNeedsJackpot: lambda f, _: at(f, "table_entry_level_set", table_id=f.other.pk, entry_level="jackpot_only"),
     errors.TabletSilent: lambda f, _: at(f, "table_close", table_id=f.other.pk, silent_since=datetime.now(UTC)),
+    errors.TabletUnsent: lambda f, _: at(f, "table_close", table_id=f.other.pk, unsent=3),
     errors.ClarifyOpen: lambda f, _: at(f, "table_close", table_id=f.other.pk),
     errors.RoundRunning: lambda f, _: at(f, "table_close"),
     errors.CroupierWrong: lambda f, _: f.settle(f.locked, FOLDS, person_id=f.nora.pk),

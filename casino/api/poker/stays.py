@@ -11,7 +11,7 @@ from casino.api.schemas import floor, openapi, stays
 from casino.api.schemas.answers import answer
 from casino.api.schemas.common import Nothing
 from casino.api.views import HouseView
-from casino.devices.heard import silent_since
+from casino.devices.heard import tablet_state
 from casino.people.permissions import DEAL, RUN_FLOOR
 from payouts.rules.plain import Json
 from tables import services
@@ -234,10 +234,8 @@ class TableRoll(TableCommand):
         reason = self.sent(request, floor.TableEnd)["reason"]
 
         def work() -> Json:
-            since = silent_since(table_id)
-            return answer(
-                floor.Session, services.session_roll(**where, silent_since=since, reason=reason)
-            )
+            known = tablet_state(table_id)
+            return answer(floor.Session, services.session_roll(**where, **known, reason=reason))
 
         return self.once(request, "table.roll", work, table=table_id)
 

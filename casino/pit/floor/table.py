@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
-from casino.devices.heard import silent_since
+from casino.devices.heard import tablet_state
 from casino.people.models import Person
 from casino.people.pages.fields import Choice, Reason, RowChoice, Subject, Text, Tick, Whole
 from casino.people.pages.page import Wrong, allowed, page, row_of
@@ -32,6 +32,7 @@ from tables.errors import (
     GuestUnknown,
     SeatWithoutBox,
     TabletSilent,
+    TabletUnsent,
 )
 from tables.games import game_of
 from tables.models import Guest, Round, Table, TableSession
@@ -118,7 +119,7 @@ class _End(_TableStep):
 
     @property
     def ids(self) -> dict[str, Any]:
-        known = {"silent_since": silent_since(self.row.pk), "reason": self.values["reason"]}
+        known = {**tablet_state(self.row.pk), "reason": self.values["reason"]}
         return super().ids | known
 
 
@@ -287,7 +288,7 @@ def _table_page(
             | {form.at for row in guests for form in (row.move, row.leave)}
         ),
         **offered,
-        "unknown_codes": (TabletSilent.code, ClarifyOpen.code),
+        "unknown_codes": (TabletSilent.code, TabletUnsent.code, ClarifyOpen.code),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "running": hand_running(found.session) if stacks and found.session else None,

@@ -27,6 +27,7 @@ from tables.errors import (
     StaysThere,
     TableOpen,
     TabletSilent,
+    TabletUnsent,
 )
 from tables.games import game_of
 from tables.models import Guest, HandOver, Play, PokerStay, ReviewItem, Round, Table, TableSession
@@ -88,20 +89,26 @@ def table_close(
     table_id: UUID,
     actor_id: UUID,
     silent_since: datetime | None = None,
+    unsent: int = 0,
     reason: str = "",
 ) -> TableSession:
-    """Close a table; its guests are gone. Where its tablet is silent, or something of it is to be
-    clarified, with a reason alone.
+    """Close a table; its guests are gone. Where its tablet is silent or `unsent` entries lie on it,
+    or something of it is to be clarified, with a reason alone.
 
-    Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TabletSilent, ClarifyOpen,
-    TextRefused.
+    Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TabletSilent, TabletUnsent,
+    ClarifyOpen, TextRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
     _check_no_stay(session)
     return session_close(
-        table, session, actor_id=actor_id, silent_since=silent_since, reason=reason
+        table,
+        session,
+        actor_id=actor_id,
+        silent_since=silent_since,
+        unsent=unsent,
+        reason=reason,
     )
 
 
@@ -111,13 +118,14 @@ def session_close(
     *,
     actor_id: UUID,
     silent_since: datetime | None,
+    unsent: int,
     reason: str,
 ) -> TableSession:
     """Close the session of a table that is held, whoever has chips there. Raises RoundRunning,
-    TabletSilent, ClarifyOpen, TextRefused.
+    TabletSilent, TabletUnsent, ClarifyOpen, TextRefused.
     """
     _check_no_round(table)
-    unknown = _unknown(table, session, silent_since)
+    unknown = _unknown(table, session, silent_since, unsent)
     if reason:
         check_text(reason, "reason", least=3, most=500)
     elif unknown:
@@ -228,19 +236,27 @@ def _check_hours(posted: Mapping[str, Posted], now: HouseNow) -> None:
         raise HoursClosed(**{name: f"{moment:%H:%M}" for name, moment in moments.items()})
 
 
-def _unknown(table: Table, session: TableSession, silent_since: datetime | None) -> dict[str, Any]:
-    """What is not known of a table that closes: since when its tablet is silent, the number of the
-    last round or hand that came, how much is to be clarified. Empty where all is known.
+def _unknown(
+    table: Table, session: TableSession, silent_since: datetime | None, unsent: int
+) -> dict[str, Any]:
+    """What is not known of a table that closes: since when its tablet is silent, how much lies on
+    it, the number of the last round or hand that came, how much is to be clarified. Empty where all
+    is known.
     """
     waiting = ReviewItem.objects.filter(table=table, state=ReviewItem.State.OPEN).count()
-    if silent_since is None and not waiting:
+    if silent_since is None and not waiting and not unsent:
         return {}
     since = silent_since and silent_since.isoformat()
-    return {"silent_since": since, "last": _rounds(session), "to_clarify": waiting}
+    facts = {"silent_since": since, "last": _rounds(session), "to_clarify": waiting}
+    return facts | ({"unsent": unsent} if unsent else {})
 
 
-def _ask_why(table: Table, *, silent_since: str | None, last: int, to_clarify: int) -> None:
-    """Raises TabletSilent, ClarifyOpen."""
+def _ask_why(
+    table: Table, *, silent_since: str | None, last: int, to_clarify: int, unsent: int = 0
+) -> None:
+    """Raises TabletSilent, TabletUnsent, ClarifyOpen."""
+    if silent_since is None and unsent:
+        raise TabletUnsent(place=table.name, count=unsent, last=last)
     if silent_since is None:
         raise ClarifyOpen(place=table.name, count=to_clarify)
     now = house_now(house_id=table.house_id)

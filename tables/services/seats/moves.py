@@ -133,6 +133,7 @@ def session_roll(
     croupier_id: UUID | None = None,
     actor_id: UUID,
     silent_since: datetime | None = None,
+    unsent: int = 0,
     reason: str = "",
 ) -> TableSession:
     """A poker table goes on in the gaming day that is: its session closes, another one opens, and
@@ -146,7 +147,14 @@ def session_roll(
     check_no_hand(at.session)
     stays = PokerStay.objects.filter(guest__session=at.session, left_at=None)
     sitting = list(stays.select_related("guest").order_by("guest__number"))
-    session_close(at.table, at.session, actor_id=actor_id, silent_since=silent_since, reason=reason)
+    session_close(
+        at.table,
+        at.session,
+        actor_id=actor_id,
+        silent_since=silent_since,
+        unsent=unsent,
+        reason=reason,
+    )
     table_open(
         house_id=house_id,
         table_id=table_id,

@@ -39,6 +39,9 @@ class Case(NamedTuple):
 CASES = {
     "jackpot_claimed": Case("UTH 1: Jackpotgewinn gemeldet", "Box 4, Gast 7", "#step-claimed", "UTH 1, Box 1"),
     "tablet_offline": Case("UTH 1: Tablet offline", "seit dem 21.11., ", "/floor/tables/", "UTH 1"),
+    "tablet_unstored": Case(
+        "UTH 1: Tablet nicht bereit für einen Ausfall", "«Tablet» hat seine Seite nicht", "/floor/tables/", "UTH 1"
+    ),
     "draining_silent": Case("UTH 2: Runde hält den Jackpot auf", "Ein Gewinn wartet seit", "/floor/rounds/", "UTH 2"),
     "display_unconfirmed": Case("Progressive: Anzeige bestätigt nicht", "«Eingang»", "#step-gated", "Anzeigen"),
     "jackpot_stands": Case("Progressive: Jackpot kommt nicht weiter", "ValueError", "#room-head", "Progressive"),
@@ -78,6 +81,7 @@ def raised(house: HitHouse, kind: str) -> Alert:
     data: dict[str, Any] = (
         {
             "tablet_offline": table | SINCE,
+            "tablet_unstored": table | {"name": "Tablet"},
             "jackpot_stands": jackpot | {"error": "ValueError: no"} | SINCE,
             "hit_waits": jackpot | {"why": "untrue"} | SINCE,
             "display_unconfirmed": jackpot | {"name": "Eingang"} | SINCE,

@@ -148,6 +148,27 @@ def test_a_tablet_whose_page_is_not_stored_says_so(hall: HitHouse, new_floor_pag
     expect(alarm).to_have_count(0)
 
 
+def test_a_tablet_reports_what_it_has_stored(hall: HitHouse, new_floor_page: Callable[..., Page]) -> None:
+    """Issue 44-1: with every request whether the page is, and how many entries lie there for a while; also from the sign-in."""
+    tablet = bare(hall, new_floor_page)
+    page = tablet.page
+
+    def reports(text: str) -> None:
+        page.wait_for_event("response", lambda answer: answer.request.headers.get("x-saalchef-stored") == text)
+
+    tablet.seat(1)
+    reports("? 0")
+    page.evaluate("judge()")
+    reports("no 0")
+    page.route(re.compile("/(lock|withdraw)/$"), lambda route: route.abort())
+    tablet.act()
+    reports("no 1")
+    page.goto(f"/tablet/{tablet.device.pk}/sign-in/")
+    reports("? 1")
+    tablet.device.refresh_from_db()
+    assert (tablet.device.page_stored, tablet.device.unsent) == (None, 1)
+
+
 @IN_BOTH_MODES
 def test_the_meter_that_was_heard_last_outlives_its_page(
     hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]

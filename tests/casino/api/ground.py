@@ -263,7 +263,7 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-_SEEN = "last_seen_at"  # when a device was last heard of: no fact of the books
+_SEEN = "'{last_seen_at,page_stored,unsent}'::text[]"  # what was last heard of a device: no fact of the books
 
 
 def everything() -> dict[str, tuple[int, str]]:
@@ -273,7 +273,7 @@ def everything() -> dict[str, tuple[int, str]]:
         names = [row[0] for row in cursor.fetchall()]
         parts = [
             f"SELECT '{name}', count(*), coalesce(md5(string_agg(row::text, '|' ORDER BY row::text)), '')"
-            f" FROM (SELECT to_jsonb(t) - '{_SEEN}' AS row FROM \"{name}\" t) AS rows"
+            f' FROM (SELECT to_jsonb(t) - {_SEEN} AS row FROM "{name}" t) AS rows'
             for name in names
         ]
         cursor.execute(" UNION ALL ".join(parts))

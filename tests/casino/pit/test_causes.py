@@ -166,6 +166,26 @@ def test_tablet_that_is_revoked_while_its_table_is_open(floor: Linked) -> None:
     over(floor, "tablet_offline")
 
 
+@world(Linked, displays=0)
+def test_tablet_whose_page_is_not_stored(floor: Linked) -> None:
+    """Issue 44-2: until it is stored, or its table closes; of one that does not know yet nothing is told."""
+    device, token = devices.enrol(floor.tables[0], floor.tim)
+    tablet = devices.browser_of(device, token)
+    alerts = {"? 0": [], "no 0": ["tablet_unstored"], "yes 0": []}
+    for report, kinds in alerts.items():
+        tablet.get(devices.address(device, "here/"), headers={"X-Saalchef-Stored": report})
+        assert derived() == kinds
+        if kinds:
+            acknowledged(floor, "tablet_unstored", "UTH 1: Tablet not ready for an outage")
+            alert = Alert.objects.get(kind="tablet_unstored")
+            assert alert.data == {"table": str(floor.tables[0].pk), "name": "Tablet"}
+            assert alert_text(alert.kind, alert.data, floor.house).startswith("“Tablet” has not stored its page: ")
+    over(floor, "tablet_unstored")
+    tablet.get(devices.address(device, "here/"), headers={"X-Saalchef-Stored": "no 0"})
+    done(services.table_close, house_id=floor.house.pk, table_id=floor.tables[0].pk, actor_id=floor.reto.pk)
+    assert derived() == []
+
+
 @world(Linked, displays=0, count=1)
 def test_request_that_nobody_signed_in_time(floor: Linked) -> None:
     round_id = floor.start(0, coins=0)

@@ -3,9 +3,13 @@
 const ASK_MS = 2_000;
 const [OTHERWISE, TURNED_AWAY] = [205, 403];
 const { here, table } = document.querySelector("[data-here]").dataset;
+const stored = document.getElementById("stored"); // where `sender.js` notes what lies here
 
 async function ask() {
-  const answer = await fetch(here, { cache: "no-store" }).catch(() => null); // without an answer the next one is tried
+  const report = stored?.dataset.report;
+  const headers = report ? { "X-Saalchef-Stored": report } : {};
+  // without an answer the next one is tried
+  const answer = await fetch(here, { headers, cache: "no-store" }).catch(() => null);
   if (![OTHERWISE, TURNED_AWAY].includes(answer?.status)) return;
   clearInterval(asking);
   location.replace(table); // not this address, which may be that of a form

@@ -36,7 +36,12 @@ def test_hse1_a_table_of_which_something_is_not_known_closes_with_a_reason_that_
     unheard = f"The tablet of UTH 1 has not been heard of since {since:%Y-%m-%d %H:%M}. The last that came from it has number 1:"
     assert (unheard in page, "Why it is done all the same" in page) == (True, True)
     with transaction.atomic():
-        Device.objects.filter(pk=tablet.pk).update(last_seen_at=Now())
+        Device.objects.filter(pk=tablet.pk).update(last_seen_at=Now(), unsent=3)
+    unsent = "On the tablet of UTH 1 entries lie that have not been sent: 3. The last that came from it has number 1."
+    page = words(desk.post("boss", close, REFUSED))
+    assert (unsent in page, "Why it is done all the same" in page) == (True, True)
+    with transaction.atomic():
+        Device.objects.filter(pk=tablet.pk).update(unsent=0)
     at = {
         "house_id": desk.house.pk,
         "table_id": desk.table.pk,

@@ -5,7 +5,13 @@ import { wrong } from "tablet/frame/sound";
 
 const PATIENCE_MS = 30_000; // the worker fetches every file of the page first
 const AGAIN_MS = 5_000;
+const FRESH_MS = 5_000; // what is younger is on its way
 const ADDRESS = location.origin + location.pathname;
+const WORDS = new Map([
+  [null, "?"],
+  [true, "yes"],
+  [false, "no"],
+]);
 export const isPageStored = signal(null); // null: not known yet
 let isLate = false;
 
@@ -14,6 +20,15 @@ async function look() {
   if (!found && !isLate) return;
   if (!found && isPageStored.peek() !== false) wrong();
   isPageStored.value = Boolean(found);
+}
+
+// What every request tells of this tablet: `yes 3`, the page is stored, and so many of these entries
+// have lain here for a while without an answer.
+export function tabletReport(entries) {
+  const isFresh = ({ at }) => Math.abs(Date.now() - at) <= FRESH_MS;
+  const isUnsent = (entry) => !(entry.refused || entry.kept || entry.open || isFresh(entry));
+  const unsent = entries.filter(isUnsent);
+  return `${WORDS.get(isPageStored.peek())} ${unsent.length}`;
 }
 
 export function watchPage() {

@@ -13,6 +13,7 @@
 // name that the server has not given yet (`temp`) is put right in what was commanded since, which
 // waits for it.
 import { signal } from "@preact/signals";
+import { tabletReport } from "tablet/frame/offline-page";
 import { page, uuid } from "tablet/frame/page";
 import { outboxAdd, outboxDelete, outboxPut, outboxRead, outboxTakeOut } from "tablet/frame/store";
 
@@ -41,6 +42,7 @@ export let answeredAt = -Infinity; // what was asked before the last answer of a
 const running = { rounds: null, beside: null };
 const storing = new Map(); // commands that the browser's database is taking just now, each with its promise
 let [whenAnswered, whenUnstored] = [async () => {}, () => {}];
+let others = null; // what another person commanded; null: nobody knows yet what lies here
 
 // What was commanded and is not answered, from the tap on.
 export const underWay = () => [...storing.keys(), ...pending.value];
@@ -82,6 +84,7 @@ export async function request(path, { body, key, seq, at } = {}) {
     "X-Saalchef-Device": page.device,
     "Accept-Language": document.documentElement.lang,
   };
+  if (others) headers["X-Saalchef-Stored"] = tabletReport([...others, ...pending.peek()]);
   if (body !== undefined)
     Object.assign(headers, {
       "Content-Type": "application/json",
@@ -114,8 +117,10 @@ export async function request(path, { body, key, seq, at } = {}) {
 // `isMine`: which of the stored commands this page may send. `unstored(error)`: what an answer means could not be stored.
 export async function begun(answered, { isMine = () => true, unstored = console.warn } = {}) {
   [whenAnswered, whenUnstored] = [answered, unstored];
-  const stored = (await outboxRead()).filter(isMine);
-  pending.value = await Promise.all(stored.map((one) => (isStale(one) ? withdrawn(one) : one)));
+  const all = await outboxRead();
+  const mine = all.filter(isMine);
+  pending.value = await Promise.all(mine.map((one) => (isStale(one) ? withdrawn(one) : one)));
+  others = all.filter((entry) => !isMine(entry));
   addEventListener("online", () => pump());
   setInterval(pump, AGAIN_MS);
   pump();

@@ -5,9 +5,11 @@ import { effect } from "@preact/signals";
 import { alone } from "tablet/frame/alone";
 import { setAside } from "tablet/frame/aside";
 import { page } from "tablet/frame/page";
+import { tabletReport } from "tablet/frame/offline-page";
 import { ALONG, IN_ORDER, begun, named, pending } from "tablet/frame/outbox";
 import { draftRead, outboxRead } from "tablet/frame/store";
 
+const TELL_MS = 2_000;
 const place = document.getElementById("stored");
 const isRound = (entry) => ["queued", "settle", "hand"].includes(entry.kind) && !entry.kept;
 const SETTLES = ["queued", "settle", "correct", "request", "void", "withdraw"];
@@ -15,7 +17,10 @@ const SETTLES = ["queued", "settle", "correct", "request", "void", "withdraw"];
 async function tell() {
   const draft = await draftRead();
   const isOpen = draft?.offline && draft.phase === "play"; // begun without the server, and not ended yet
-  const count = (await outboxRead()).filter(isRound).length + (isOpen ? 1 : 0);
+  const stored = await outboxRead();
+  // whoever gave it; `here.js` sends that
+  place.dataset.report = tabletReport(isOpen ? [...stored, { at: draft.lockedAt }] : stored);
+  const count = stored.filter(isRound).length + (isOpen ? 1 : 0);
   place.hidden = !count;
   place.textContent =
     count === 1 ? place.dataset.one : place.dataset.many.replace("{count}", count);
@@ -33,5 +38,6 @@ effect(() => {
   void pending.value;
   tell();
 });
+setInterval(tell, TELL_MS); // what is fresh lies there after a while
 await alone();
 await begun(answered, { isMine: (entry) => entry.person === page.person });
