@@ -1,0 +1,133 @@
+"""What waits for a person's signature, of whatever kind."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from casino.people.acts import ACTS
+from casino.people.models import Person
+from casino.people.permissions import VIEW_APPROVAL
+from casino.people.resting import ACTION as CREDENTIAL
+from casino.people.signing_roles import ACTION as SIGN_ROLE
+from casino.pit.board.waiting import ShiftEntry, Waiting
+from casino.rulesets import matrix
+from casino.text.formats import format_money
+from casino.text.vocabulary import ACTIONS
+from jackpot.services.continuation import ACTION as CONTINUE
+from jackpot.services.creation import CREATE
+from payouts.models import Approval, House, PostedTable
+from payouts.models.approval import WAITING
+from payouts.rules.approval import role_fits
+from payouts.rules.rulesets.kinds import ACTION as RELEASE
+from payouts.services.approved import REVERSE, RULE_CHANGE
+
+SIGNED_AT = {  # by action
+    SIGN_ROLE: "person-asked",
+    CREDENTIAL: "credential-asked",
+    RULE_CHANGE: "approval-rule-asked",
+    REVERSE: "transfer-asked",
+    CREATE: "jackpot-asked",
+    CONTINUE: "seals-asked",
+}
+# of what is asked for, in minor units: the first that its payload has
+AMOUNTS = ("amount_minor", "won_minor", "stakes_minor", "seed_minor")
+
+
+class Signatures(NamedTuple):
+    """How many requests a person may sign; of the one that expires first how much it is about, in
+    minor units, and until when.
+    """
+
+    number: int
+    amount_minor: int | None = None
+    until: datetime | None = None
+
+
+def may_sign(person: Person, asked: Approval) -> bool:
+    """Whether the person has a role and the right for it, did not ask for it, took no part in it,
+    and has not signed it. `asked` with its signatures.
+    """
+    act = ACTS.get(asked.action)
+    if act is not None and not person.has_perm(act.needs):
+        return False
+    signed = any(signature.signer_id == person.pk for signature in asked.signatures.all())
+    barred = person.pk == asked.requester_id or person.pk in asked.excluded
+    return role_fits(person.roles, asked.roles) and not barred and not signed
+
+
+def signatures_due(house: House, person: Person) -> Signatures:
+    """What the person may sign in the house, of whatever kind. Two statements."""
+    if person.house_id is None or not person.has_perm(VIEW_APPROVAL):
+        return Signatures(0)
+    waiting = _waiting(house).order_by("expires_at", "requested_at", "pk")
+    mine = [asked for asked in waiting if may_sign(person, asked)]
+    if not mine:
+        return Signatures(0)
+    first = mine[0]
+    amounts = [first.payload[name] for name in AMOUNTS if type(first.payload.get(name)) is int]
+    return Signatures(len(mine), next(iter(amounts), None), first.expires_at)
+
+
+def requests_elsewhere(house: House, person: Person) -> list[Waiting]:
+    """Requests outside the floor that the person may sign: posted tables, people, rules of
+    approval, the books, a new jackpot. Three statements.
+    """
+    if person.house_id is None or not person.has_perm(VIEW_APPROVAL):
+        return []
+    rows = _waiting(house).filter(action__in=(RELEASE, *SIGNED_AT))
+    asked = rows.select_related("requester").order_by("requested_at", "pk")
+    mine = [approval for approval in asked if may_sign(person, approval)]
+    tables = [approval.subject_id for approval in mine if approval.subject_kind == "posted_table"]
+    named = {str(row.pk): row for row in PostedTable.objects.filter(pk__in=tables).defer("data")}
+    return [_request(approval, named, house) for approval in mine]
+
+
+def _waiting(house: House) -> QuerySet[Approval]:
+    return Approval.objects.filter(WAITING, house=house).prefetch_related("signatures")
+
+
+def _request(asked: Approval, named: dict[str, PostedTable], house: House) -> Waiting:
+    subject = _subject(asked, named.get(asked.subject_id), house)
+    kept: ShiftEntry = {"action": asked.action, "at": subject}
+    return Waiting(
+        code="approval",
+        severity="appr",
+        icon="code",
+        title=capfirst(_(ACTIONS[asked.action])) if asked.action in ACTIONS else asked.action,
+        text=subject,
+        who=asked.requester.full_name if asked.requester else "",
+        since=asked.requested_at,
+        until=asked.expires_at,
+        href=_signing_page(asked),
+        ref=str(asked.pk),
+        kept=kept,
+    )
+
+
+def _subject(asked: Approval, table: PostedTable | None, house: House) -> str:
+    """What it is asked for: the version, the person, the line of the matrix, the transfer, the
+    jackpot.
+    """
+    if table:
+        return _("%(name)s, version %(version)s") % {"name": table.name, "version": table.version}
+    if asked.subject_kind == "approval_rule":
+        return matrix.title(asked.subject_id)
+    if asked.subject_kind == "transfer":
+        return _("Transfer %(number)s") % {"number": asked.subject_id}
+    if asked.action == CONTINUE:
+        return _("from seal %(number)s on") % {"number": asked.payload["seal"]}
+    if asked.action == CREATE:
+        seed = format_money(asked.payload["seed_minor"], house.currency, house.locale)
+        return _("%(name)s, seed %(amount)s") % {"name": asked.payload["name"], "amount": seed}
+    return str(asked.payload.get("full_name", ""))
+
+
+def _signing_page(asked: Approval) -> str:
+    """The page on which it is signed."""
+    if asked.subject_kind == "posted_table":
+        return reverse("posted-table", args=[asked.subject_id])
+    return reverse(SIGNED_AT[asked.action], args=[asked.pk])
