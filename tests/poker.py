@@ -70,16 +70,19 @@ def deal(floor: Any, *stays: PokerStay, hand_id: UUID | None = None, **values: A
 
 
 def pots_of(stays: list[PokerStay], *streets: Street, winners: Any = (), **more: Any) -> PlayedHand:
-    """What is entered of a hand at *pots* of these guests, whose stacks are those that are booked; `winners`: by pot."""
+    """What is entered of a hand at *pots* of these guests, whose stacks are those that are booked; `winners`: by pot.
+    Who sits at 1 has the button, else the last of them.
+    """
     ids = [stay.pk for stay in stays]
     booked = dict(Account.objects.filter(kind="stack", detail_id__in=ids).values_list("detail_id", "balance_minor"))
     seats = dict(Guest.objects.filter(pk__in=ids).values_list("pk", "box"))
+    dealt = [*seats.values()]
     entry = PotsEntry(
         seats=tuple(seats[pk] for pk in ids),
         stacks=tuple(-booked[pk] for pk in ids),
         betting=Betting(streets),
         winners=tuple(PotWinners(tuple(high)) for high in winners),
-        **{"button": 1} | more,
+        **{"button": 1 if 1 in dealt else max(dealt)} | more,
     )
     return PlayedHand(ids, Pot(), pots=entry)
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from payouts.models import Transfer
 from payouts.selectors import seal_of
 from tables.audit.replay_hands import hand_again
 from tables.models import Hand
@@ -46,7 +47,9 @@ def _opinion(other: list[int] | None) -> HandCheck:
 
 def _sealed(row: Hand) -> HandCheck:
     title = _("What it posted is sealed")
-    posted = row.results.exclude(transfer=None).values_list("transfer_id", flat=True)
+    posted = Transfer.objects.filter(house=row.house_id, subject_id=row.pk).values_list(
+        "pk", flat=True
+    )
     if not posted:
         return HandCheck(title, _("Nothing was posted."), holds=None)
     seals = {seal_of("payouts_transfer", transfer_id) for transfer_id in posted}

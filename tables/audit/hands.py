@@ -33,13 +33,16 @@ HANDS: dict[str, str] = {
         WHERE t.subject_kind = 'hand'
             AND (t.house_id, t.gaming_day) IS DISTINCT FROM (h.house_id, s.gaming_day)
     """,
-    # Each revision is recorded, and guests of the session were dealt in.
+    # Each revision is recorded as its hand's level asks, and guests of the session were dealt in.
     "hands_are_recorded": """
         SELECT h.id::text AS hand_id, h.revision, recorded.count
         FROM tables_hand h LEFT JOIN LATERAL (
-            SELECT count(*), max(r.revision) AS last FROM tables_handresult r WHERE r.hand_id = h.id
+            SELECT count(*), max(r.revision) AS last,
+                bool_and((r.entered IS NOT NULL) = (h.entry_level = 'pots')) AS at_level
+            FROM tables_handresult r WHERE r.hand_id = h.id
         ) recorded ON true
-        WHERE (recorded.count, recorded.last) IS DISTINCT FROM (h.revision::bigint, h.revision)
+        WHERE (recorded.count, recorded.last, recorded.at_level)
+            IS DISTINCT FROM (h.revision::bigint, h.revision, true)
         UNION ALL SELECT r.hand_id::text, r.revision, cardinality(r.dealt)
         FROM tables_handresult r JOIN tables_hand h ON h.id = r.hand_id
         WHERE cardinality(r.dealt) <> (SELECT count(DISTINCT p.guest_id) FROM tables_pokerstay p

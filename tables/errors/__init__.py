@@ -44,6 +44,7 @@ from tables.errors.hands import (
     CarriedDiffers,
     ClaimLate,
     CorrectionUnknown,
+    CountStands,
     HandChanged,
     HandDecisionUnknown,
     HandDismissed,
@@ -67,6 +68,7 @@ from tables.errors.hands import (
     SeatOther,
     StackLost,
     StacksDiffer,
+    StacksRolled,
     TooFew,
     VariantMissing,
     VariantStands,
@@ -108,6 +110,7 @@ from tables.errors.rounds import (
     WithdrawLate,
 )
 from tables.errors.seats import (
+    AntesCarried,
     BuyInNeeded,
     ChipsRefused,
     CountByFloor,
@@ -128,6 +131,7 @@ from tables.errors.seats import (
 )
 
 __all__ = [
+    "AntesCarried",
     "ApprovalNeeded",
     "AwardGone",
     "BoxOutside",
@@ -151,6 +155,7 @@ __all__ = [
     "CorrectionWaits",
     "CountByFloor",
     "CountDiffers",
+    "CountStands",
     "CroupierUnknown",
     "CroupierWrong",
     "DayClosed",
@@ -221,6 +226,7 @@ __all__ = [
     "StackLost",
     "StacksDiffer",
     "StacksMissing",
+    "StacksRolled",
     "StacksUncounted",
     "StakeWrong",
     "StakesWrong",

@@ -254,6 +254,35 @@ class ClaimLate(HandsRefused):
     remedy = mark("Correct the entry alone, or let the management decide.")
 
 
+class CountStands(HandsRefused):
+    """A correction would move stacks that were counted after the hand."""
+
+    code = "poker.counted_since"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark("All stacks were counted after hand %(number)s: what lay there then stays.")
+    remedy = mark(
+        "Correct the entry alone, with everybody who was dealt in. What a guest is owed, the"
+        " management pays as a mistake of the house."
+    )
+
+
+class StacksRolled(HandsRefused):
+    """A hand would move stacks that go on in another gaming day, and were not counted there."""
+
+    code = "poker.stacks_rolled"
+    kind = Kind.CONFLICT
+    rule = "POK-2"
+    sentence = mark(
+        "This hand is of gaming day %(day)s, and its guests play on in another one: it no longer"
+        " moves their stacks."
+    )
+    remedy = mark(
+        "Have the floor count all stacks first. Then the hand is booked, and what was counted"
+        " stays."
+    )
+
+
 class HandDecisionUnknown(HandsRefused):
     """Something that is not listed at a poker table, or a decision that its rule does not allow."""
 

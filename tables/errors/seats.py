@@ -149,6 +149,16 @@ class StacksUncounted(SeatsRefused):
     remedy = mark("Count all stacks, and change the level before the next hand.")
 
 
+class AntesCarried(SeatsRefused):
+    """Hands are no longer to be booked while antes of passed hands lie in the pot."""
+
+    code = "poker.antes_carried"
+    kind = Kind.CONFLICT
+    rule = "POK-4"
+    sentence = mark("In the pot lie %(amount_minor)s of hands that all passed in.")
+    remedy = mark("Change the level when a hand has been won.")
+
+
 class StacksMissing(SeatsRefused):
     """A count that leaves out a guest who sits there, or has somebody else. Data: `seats`."""
 

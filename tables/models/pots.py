@@ -14,8 +14,8 @@ class HandSeat(AppendOnly):
     """One seat of a hand's result, in minor units: what lay before it, what it paid, what went back
     uncalled, what it won.
 
-    `booked_minor`: what of the difference is booked on its stack; less than all only where a hand
-    came late or was put right, and its guest had left or lost the chips since.
+    `booked_minor`: what of the difference is booked on its stack; another amount only where a hand
+    came late or was put right, and its guest had left or lost the chips, or stacks were counted.
     """
 
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import OuterRef, Q, QuerySet, Subquery, Sum
 
-from payouts.models import Account, PostedTable
+from payouts.models import Account, Event, PostedTable
 from payouts.rules.rulesets.rake import HALF_HOUR, ChargeDue, TimeCharge, time_charge
 from payouts.selectors import house_now
 from tables.models import Hand, PokerStay, StackCount, StayChips, TableSession
@@ -65,6 +65,18 @@ def stacks_known(session: TableSession) -> bool:
     if count is None or count.missing_minor != in_play_minor(session.table_id):
         return False
     return not Hand.objects.filter(session=session, number__gt=count.last_hand).exists()
+
+
+def level_stood(session: TableSession, level: str) -> bool:
+    """Whether hands of a session were entered at this level at some time."""
+    levels = Event.objects.filter(
+        name__in=("table.opened", "table.entry_level_set"),
+        subject_kind="table",
+        subject_id=str(session.table_id),
+        after__session=str(session.pk),
+        after__entry_level=level,
+    )
+    return levels.exists()
 
 
 def stays_shown(

@@ -1,6 +1,7 @@
 """The book's POK-6, POK-7, HAND-5 and RAK-3 in money: pots, uncalled bets, halves, odd chips."""
 # ruff: noqa: N802 - tests are named after the rules
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -11,7 +12,7 @@ from payouts.errors import Refused
 from payouts.rules.rulesets.rake import RakeSchedule, RakeTier
 from tables.games.poker.pots import GrossPot, HandPots, Payment, Uncalled, pots_of
 from tables.games.poker.settle import PotWinners, SettledHand, Terms, settle, winners_by_rank
-from tables.games.poker.share import PotShare, Sharing, seats_after, shares_of
+from tables.games.poker.share import PotShare, Sharing, odd_of_halves, seats_after, shares_of
 
 SEATS = range(1, 11)
 FIVE_PERCENT = RakeSchedule(tiers=(RakeTier(percent_bp=500, cap_minor=10),), step_minor=1)
@@ -83,6 +84,21 @@ def test_POK_6_winners_are_in_the_pot_and_not_folded() -> None:
         assert refused(hand, *winners) == wanted
 
 
+def test_POK_6_a_pot_in_which_one_seat_is_left_goes_to_nobody_else() -> None:
+    """That seat need not be named, and may be."""
+    hand = live(30, 60, 60, folded=(2,))
+    main = PotWinners((1,))
+    for named in ((), (PotWinners(),), (PotWinners((3,)),)):
+        settled = settle(hand, (main, *named), Terms(None, by_chip(0), players=3))
+        assert [got(pot.shares) for pot in settled.pots] == [{1: 90}, {3: 60}]
+    for winners, wanted in (
+        (main, ("poker.winner_not_in_pot", {"seat": 1, "pot": 2, "amount_minor": 60})),
+        (PotWinners((2,)), ("poker.winner_folded", {"seat": 2})),
+        (PotWinners((), (2,)), ("poker.winner_folded", {"seat": 2})),
+    ):
+        assert refused(hand, main, winners) == wanted
+
+
 def test_POK_7_the_odd_chip_goes_to_the_first_from_the_button() -> None:
     for amount, sharing, wanted in (
         (1030, by_chip(3, chip=10), {5: 350, 1: 340, 3: 340}),
@@ -101,6 +117,24 @@ def test_HAND_5_halves_and_their_odd_chips() -> None:
     assert got(shares_of(1050, [2], [4, 6], by_chip(0, chip=50))) == {2: 550, 4: 250, 6: 250}
     assert got(shares_of(1000, [2], [4, 6, 8], by_chip(0, chip=50))) == {2: 500, 4: 200, 6: 150, 8: 150}
     assert got(shares_of(1050, [2], [], by_chip(0, chip=50))) == {2: 1050}
+
+
+def test_POK_7_the_odd_chip_of_two_halves_has_its_owner() -> None:
+    """HAND-5 as well: it is one of those that the high half cannot divide, or makes equal parts of it."""
+    for amount, high, to_worst, odd, halves in (
+        (1050, [2], False, {2: 50}, (2, 50)),
+        (1050, [2, 4], False, {2: 50}, (2, 50)),
+        (1050, [2, 4, 6], False, {2: 50, 4: 50}, (4, 50)),
+        (1050, [2, 4, 6], True, {2: 100}, (2, 50)),
+        (1150, [2, 4], False, {4: 50}, (4, 50)),
+        (1150, [2, 4], True, {2: 50}, (2, 50)),
+        (1000, [2, 4, 6], False, {2: 50}, None),
+        (1000, [2], False, {}, None),
+    ):
+        shares = shares_of(amount, high, [8], by_chip(0, chip=50, all_to_worst=to_worst))
+        assert {share.seat: share.odd_minor for share in shares if share.odd_minor} == odd, (amount, high)
+        assert odd_of_halves(shares) == halves, (amount, high)
+    assert odd_of_halves(shares_of(1050, [2, 4], [], by_chip(0, chip=50))) is None
 
 
 def test_HAND_5_a_side_pot_in_which_nobody_has_a_low_is_the_high_hands() -> None:
@@ -176,8 +210,17 @@ def test_POK_7_odd_chips_are_fewer_than_the_winners(chips, high, low, all_to_wor
     assert sum(share.amount_minor for share in shares) == chips * 5
     for half in {share.half for share in shares}:
         of_half = [share for share in shares if share.half == half]
-        assert sum(share.odd_minor for share in of_half) < len(of_half) * 5
-        assert len({share.amount_minor - share.odd_minor for share in of_half}) == 1
+        assert len({even_of(share, shares) for share in of_half}) == 1
+        odd = sum(share.amount_minor - even_of(share, shares) for share in of_half)
+        assert odd < len(of_half) * 5
+        in_equal_parts = 5 if half == "high" and chips % 2 and not odd else 0
+        assert sum(share.odd_minor for share in of_half) == odd + in_equal_parts
+
+
+def even_of(share: PotShare, shares: Sequence[PotShare]) -> int:
+    """A share without what others of its half do not have: in equal parts, nobody has a chip more."""
+    equal = len({other.amount_minor for other in shares if other.half == share.half}) == 1
+    return share.amount_minor if equal else share.amount_minor - share.odd_minor
 
 
 @given(PAYMENTS, st.permutations(SEATS), st.randoms(use_true_random=False))
@@ -194,7 +237,7 @@ def test_POK_7_other_seats_change_nothing_but_odd_chips(paid, seats, chance) -> 
                 pot.pot.amount_minor,
                 pot.rake_minor,
                 {chairs[seat] for seat in pot.pot.seats},
-                {(chairs[share.seat], share.half, share.amount_minor - share.odd_minor) for share in pot.shares},
+                {(chairs[share.seat], share.half, even_of(share, pot.shares)) for share in pot.shares},
             )
             for pot in settled.pots
         ]

@@ -190,6 +190,14 @@ class Breaker:
             over.set()
             killer.join()
 
+    @contextmanager
+    def after(self, kind: str) -> Iterator[None]:
+        """Once a command was answered, all of the web is killed. Nothing, once nothing is to break any more."""
+        yield
+        with self._one:
+            if not self._over.is_set():
+                self._break(kind, lambda: self._kill([self._pid("web")]))
+
     def _kill_waiting(self, kind: str, account: str, whose: str, over: threading.Event, hangs: threading.Event) -> None:
         """Nothing else breaks until it is killed, or has not come to the account in its time."""
         came = False

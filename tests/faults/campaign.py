@@ -255,7 +255,7 @@ class Campaign:
         """Whether some way to stake after a lock, or something of poker, has had no occasion yet, where it must have."""
         counts, faults = self.evening.tally.counts, self.breaker.counts
         seen = all(counts[what] for what in (*placing.SEEN, *raking.SEEN))
-        return not self.only and not (seen and all(faults[kind] for kind in raking.WITHIN.values()))
+        return not self.only and not (seen and all(faults[kind] for kind in raking.FAULTS))
 
     def _quiet(self) -> None:
         """No hit while a croupier waits until it is too late to withdraw (`ScriptedTable._withdraw_late`)."""
@@ -382,7 +382,7 @@ class Campaign:
                 },
                 **{what: counts[what] for what in (*placing.SEEN, *raking.SEEN)},
                 **{what: self.network.counts[what] for what in (*wire.ROUGH,)},
-                **{what: faults[what] for what in (breaking.BETWEEN, breaking.EVERYTHING, *raking.WITHIN.values())},
+                **{what: faults[what] for what in (breaking.BETWEEN, breaking.EVERYTHING, *raking.FAULTS)},
                 "pit's socket opened again": max(counts["sockets of the pit"] - 1, 0),
                 "step by another coordinator": self.house.log("coordinators").read_text().count(STEP),
             }

@@ -231,3 +231,13 @@ def test_whoever_serves_a_command_is_killed_in_the_middle_of_it_and_the_web_the_
     with rig.breaker.within(kind, "tray", "a table"):
         pass  # and it was done before anybody looked
     assert (rig.breaker.counts[kind], rig.breaker.missed[kind]) == (2, 1)
+
+
+def test_the_web_is_killed_once_a_command_was_answered(rig: Rig) -> None:
+    with rig.breaker.after("killed between two commands"):
+        assert not rig.breaker.faults
+    assert rig.settled("web", "Z")
+    rig.breaker.end()
+    with rig.breaker.after("killed between two commands"):
+        pass  # once nothing is to break any more
+    assert [fault.hit for fault in rig.breaker.faults] == [1]

@@ -13,6 +13,7 @@ from tables.games.poker.raking import Pot
 from tables.games.poker.settle import PotWinners
 from tables.games.poker.streets import Betting, Street
 from tables.models import Hand, PokerStay
+from tables.services.floor import sessions
 from tables.services.hands.entry import PlayedHand
 from tests import floor
 from tests.floor import Floor
@@ -82,6 +83,17 @@ def moved(f: Played, correction: str = "award_moved", *, leaves: bool = False) -
     of_hand(f, hand, "hand_correct", entry=won(stays, 2), correction=correction)
 
 
+def fixed(f: Played, command: str) -> None:
+    """A pot is carried to another seat after the stacks were counted, or the day has changed."""
+    stays = guests(f)
+    hand = end(f, won(stays, 1))
+    seats = hand.seats.all()
+    counted = {str(row.stay_id): row.stack_minor + row.booked_minor for row in seats}
+    values = {"counted": counted} if command == "stacks_count" else {}
+    at_table(f, command, stays[0].guest.session.table, **values)
+    of_hand(f, hand, "hand_correct", entry=won(stays, 2), correction="award_moved")
+
+
 def overrides(f: Played, level: str = "pots", seat: int = 2, minor: int = 1_00, times: int = 1) -> None:
     """Asked for, of a hand that seat 1 has won; seat 4 was not in it."""
     stays = guests(f, level)
@@ -96,6 +108,13 @@ def carried(f: Played) -> None:
     entry = won(guests(f), 1)
     assert entry.pots is not None
     end(f, entry._replace(pots=entry.pots._replace(carried_minor=6_00)))
+
+
+def lowered(f: Played, patch: pytest.MonkeyPatch) -> None:
+    """What lies there is proved by `test_passed`."""
+    table = guests(f)[0].guest.session.table
+    patch.setattr(sessions, "carried_at", lambda _table_id: 6_00)
+    at_table(f, "table_entry_level_set", table, entry_level="rake_only")
 
 
 def begun(f: Played, command: str = "", **values: object) -> None:
@@ -128,11 +147,14 @@ CASES: dict[type[Refused], Case] = {
     errors.NumberUsed: lambda f, _: begun(f),
     errors.CorrectionUnknown: lambda f, _: moved(f, "mistake"),
     errors.AwardGone: lambda f, _: moved(f, leaves=True),
+    errors.CountStands: lambda f, _: fixed(f, "stacks_count"),
+    errors.StacksRolled: lambda f, _: fixed(f, "session_roll"),
     errors.ClaimLate: lambda f, _: late(f),
     errors.LevelOther: lambda f, _: end(f, won(guests(f, "rake_only"), 1)),
     errors.SeatOther: lambda f, _: one_seat_less(f),
     errors.StacksDiffer: lambda f, _: end(f, won(guests(f), 1, stack_minor=101_00)),
     errors.StackLost: lambda f, _: given_on(f),
+    errors.AntesCarried: lowered,
     errors.StacksUncounted: lambda f, _: at_table(
         f, "table_entry_level_set", bought(f).guest.session.table, entry_level="pots"
     ),

@@ -42,6 +42,13 @@ class Begun(Potted):
 pytestmark = world(Begun)
 
 
+def test_POK_5_the_button_is_before_a_guest_who_is_dealt_in(floor: Begun) -> None:
+    for button in (0, 7):
+        misplaced = ("poker.button_wrong", {"variant": "Texas Hold'em", "seat": button or "–"})
+        assert refused(floor.begin, button=button) == misplaced
+    assert floor.begin(button=5).button == 5
+
+
 def test_POK_2_chips_of_who_is_dealt_in_wait_for_the_end_of_the_hand(floor: Begun) -> None:
     three, five, seven = floor.stays
     begun = floor.begin()

@@ -57,6 +57,9 @@ def test_POK_4_antes_of_a_hand_that_all_passed_in_go_to_who_wins_the_next(own_da
     result = passed.results.get()
     assert (passed.state, result.pot_minor, result.posted_minor, result.rake_minor) == ("ended", None, None, 0)
     assert (floor.carried(), floor.stacks()) == (6_00, dict.fromkeys(range(1, 7), 99_00))
+    lower = {"entry_level": "rake_only"}
+    carried = ("poker.antes_carried", {"amount_minor": 6_00})
+    assert refused(at_table, floor, "table_entry_level_set", floor.raked, **lower) == carried
     again = floor.entry(passed=True, carried_minor=6_00)
     floor.end(again)
     assert floor.carried() == 12_00

@@ -38,8 +38,8 @@ class Potted(PokerRoom):
         booked = dict(Account.objects.filter(kind="stack").values_list("detail_id", "balance_minor"))
         return {stay.guest.box: -booked[stay.pk] for stay in self.stays if stay.guest.box}
 
-    def entry(self, *streets: Street, winners: Any = (), button: int = 1, **more: Any) -> PlayedHand:
-        return pots_of(self.stays, *streets, winners=winners, button=button, **more)
+    def entry(self, *streets: Street, winners: Any = (), **more: Any) -> PlayedHand:
+        return pots_of(self.stays, *streets, winners=winners, **more)
 
     def end(self, entry: PlayedHand, **values: Any) -> Hand:
         ids = {"house_id": self.house.pk, "table_id": self.raked.pk, "hand_id": uuid4(), "person_id": self.martina.pk}
@@ -104,7 +104,37 @@ def test_POK_6_what_the_tablet_showed_is_what_is_booked_or_nothing(floor: Potted
             {"pot": 1, "booked_minor": 255_00, "entered_minor": 254_00},
         ),
         (("pots", 0, "rake_minor"), 9_00, "rakes_differ", {"pot": 1, "booked_minor": 10_00, "entered_minor": 9_00}),
-        (("pots", 1, "shares", 0, "seat"), 5, "shares_differ", {"seat": 5, "booked_minor": 0, "entered_minor": 90_00}),
+        (
+            ("pots", 1, "shares", 0, "seat"),
+            5,
+            "shares_differ",
+            {"pot": 2, "seat": 5, "booked_minor": 0, "entered_minor": 90_00},
+        ),
+        (
+            ("pots", 1, "shares"),
+            [share(7, 90_00), share(9, 1_00)],
+            "shares_differ",
+            {"pot": 2, "seat": 9, "booked_minor": 0, "entered_minor": 1_00},
+        ),
+        (
+            ("pots", 1, "shares", 0, "half"),
+            "high",
+            "shares_differ",
+            {"pot": 2, "seat": 7, "booked_minor": 0, "entered_minor": 90_00},
+        ),
+        (
+            ("pots", 0, "shares", 0, "odd_minor"),
+            0,
+            "odd_chips_differ",
+            {"pot": 1, "seat": 3, "booked_minor": 1_00, "entered_minor": 0},
+        ),
+        (
+            ("uncalled",),
+            {"seat": 9, "amount_minor": 3_00},
+            "uncalled_differs",
+            {"seat": 9, "booked_minor": 0, "entered_minor": 3_00},
+        ),
+        (("uncalled",), {"seat": 5}, "entry_wrong", {"field": "expects.uncalled", "given": "null"}),
         (("pots",), [main], "pots_differ", {"pot": 2, "booked_minor": 90_00, "entered_minor": 0}),
         (("pots", 0, "shares"), None, "entry_wrong", {"field": "expects.shares", "given": "null"}),
     ):
@@ -113,6 +143,22 @@ def test_POK_6_what_the_tablet_showed_is_what_is_booked_or_nothing(floor: Potted
     assert not Hand.objects.exists()
     floor.end(entry._replace(pots=entry.pots._replace(expects=result)))
     assert Hand.objects.get().entry_level == "pots"
+
+
+def test_POK_6_a_bet_that_went_back_is_shown_as_it_is_booked(floor: Potted) -> None:
+    entry = floor.entry(Street(120_00, {3: 10_00, 7: 20_00}))
+    assert entry.pots is not None
+    pot = {"amount_minor": 50_00, "rake_minor": 0, "shares": [share(5, 50_00)]}
+    back = {"seat": 5, "amount_minor": 100_00}
+    for uncalled, figures in (
+        (back | {"amount_minor": 99_00}, {"booked_minor": 100_00, "entered_minor": 99_00}),
+        (None, {"booked_minor": 100_00, "entered_minor": 0}),
+    ):
+        result = {"uncalled": uncalled, "pots": [pot]}
+        changed = entry._replace(pots=entry.pots._replace(expects=result))
+        assert refused(floor.end, changed) == ("poker.uncalled_differs", {"seat": 5, **figures})
+    floor.end(entry._replace(pots=entry.pots._replace(expects={"uncalled": back, "pots": [pot]})))
+    assert Hand.objects.count() == 1
 
 
 def share(seat: int, minor: int, odd_minor: int = 0) -> dict[str, object]:
@@ -166,6 +212,28 @@ def test_POK_2_a_level_that_needs_stacks_begins_at_an_empty_table(floor: Potted)
     at_table(floor, "table_entry_level_set", floor.raked, entry_level="rake_only")
     back = refused(at_table, floor, "table_entry_level_set", floor.raked, entry_level="pots")
     assert back == ("poker.stacks_uncounted", {})
+
+
+def test_POK_2_who_is_dealt_in_by_a_correction_alone_has_the_stack_of_then(floor: Potted) -> None:
+    """Chips bought after the hand were not in it; who was taken out of it comes back with what lay there."""
+    three, five, seven = floor.stays
+    entry = pots_of([three, five], Street(15_00), winners=[[3]])
+    hand = floor.end(entry)
+    floor.of(seven, "stay_chips", kind="top_up", amount_minor=20_00, means="cash")
+
+    def dealt(*stacks: int) -> PlayedHand:
+        assert entry.pots is not None
+        pots = entry.pots._replace(seats=(3, 5, 7), stacks=stacks)
+        return PlayedHand([stay.pk for stay in floor.stays], Pot(), pots=pots)
+
+    differ = ("poker.stacks_differ", {"seat": 7, "booked_minor": 130_00, "entered_minor": 150_00})
+    assert refused(of_hand, floor, hand, "hand_correct", entry=dealt(85_00, 200_00, 150_00)) == differ
+    hand = of_hand(floor, hand, "hand_correct", entry=dealt(85_00, 200_00, 130_00))
+    hand = of_hand(floor, hand, "hand_correct", entry=entry)
+    assert refused(of_hand, floor, hand, "hand_correct", entry=dealt(85_00, 200_00, 150_00)) == differ
+    of_hand(floor, hand, "hand_correct", entry=dealt(85_00, 200_00, 130_00))
+    assert floor.stacks() == {3: 113_00, 5: 185_00, 7: 135_00}
+    assert breached_here() == {}
 
 
 def test_a_wrong_winner_is_put_right_in_one_step(floor: Potted) -> None:
@@ -257,7 +325,7 @@ def test_POK_9_no_chips_are_carried_that_are_gone_or_whose_guest_has_left(floor:
 def test_a_void_hand_gives_all_stakes_back_as_far_as_they_are_there(floor: Potted) -> None:
     entry = floor.entry(*BETS, winners=[[3, 7], [7]])
     hand = floor.end(entry)
-    lost = floor.entry(Street(123_00, {5: 0}), winners=[[7]])
+    lost = floor.entry(Street(123_00, {5: 0}), winners=[[7]], button=5)
     floor.end(lost)
     assert floor.stacks() == {3: 0, 5: 70_00, 7: 325_00}
     signed = floor.ask(hand, "hand_void_request")

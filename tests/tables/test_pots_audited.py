@@ -39,8 +39,8 @@ class Audited(Potted):
         corrected = self.end(entry)
         right = entry._replace(pots=entry.pots._replace(winners=(PotWinners((3,)), PotWinners((7,)))))
         paid(self, of_hand(self, corrected, "hand_correct", entry=right), 7, 20_00)
-        voided = self.end(self.entry(Street(20_00, {5: 0}), winners=[[7]]))
-        self.end(self.entry(Street(108_00, {5: 0}), winners=[[3]]))
+        voided = self.end(self.entry(Street(20_00, {5: 0}), winners=[[7]], button=5))
+        self.end(self.entry(Street(108_00, {5: 0}), winners=[[3]], button=5))
         of_hand(self, voided, "hand_void", approval_id=self.ask(voided, "hand_void_request").pk)
         self.of(self.stays[0], "stay_chips", kind="tip", amount_minor=5_00, means="stack")
 
@@ -50,7 +50,7 @@ books = for_module(Audited)
 PAID, STACKS, SHARES = "pots_are_paid_and_won", "stacks_move_as_played", "shares_are_pots"
 OVERRIDES = "hand_overrides_are_posted"
 CARRIED = "pots_are_carried"
-BOUGHT, POSTED = "stacks_are_what_was_bought", "hands_are_posted"
+BOUGHT, POSTED, RECORDED = "stacks_are_what_was_bought", "hands_are_posted", "hands_are_recorded"
 STACK_OF = """
     UPDATE payouts_entry SET amount_minor = amount_minor + 1 WHERE transfer_id IN
     (SELECT id FROM payouts_transfer WHERE kind = '{kind}' AND reverses_id IS NULL)
@@ -99,7 +99,8 @@ HARMED: dict[tuple[str, ...], tuple[str, ...]] = {
         "UPDATE tables_handshare SET number = 2 WHERE seat = 3",
         "DELETE FROM tables_handshare",
     ),
-    (PAID, POSTED): ("UPDATE tables_handresult SET entered = NULL",),
+    (PAID, POSTED, RECORDED): ("UPDATE tables_handresult SET entered = NULL",),
+    (RECORDED,): ("UPDATE tables_hand SET entry_level = 'rake_only'",),
     (POSTED,): ("UPDATE payouts_transfer SET kind = 'hand_raked' WHERE kind = 'hand' AND reverses_id IS NULL",),
     (POSTED, "hands_are_of_their_day"): (
         "UPDATE payouts_transfer SET subject_id = gen_random_uuid() WHERE kind = 'hand'",

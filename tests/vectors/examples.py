@@ -21,6 +21,7 @@ def played(stacks: dict[int, int], *streets: list[Any], **more: Any) -> dict[str
 
 TIED = {"chip": 10, "button": 3, "winners": [[[1, 3, 5], []]]}
 FOLDED_FOURTH = paid(30, 60, 60, 45, folded=(4,))
+ALONE = paid(30, 60, 60, folded=(2,))  # seat 3 alone has matched what seat 2 folded with
 
 EXAMPLES: list[dict[str, Any]] = [
     # POK-6: a pot for each all-in, and what nobody called
@@ -63,6 +64,8 @@ EXAMPLES: list[dict[str, Any]] = [
     played(DEEP, [2, {1: 0}], schedule=FIVE_PERCENT, winners=[[[2], []]]),
     played(DEEP, [2, {1: 0, 2: 1}], schedule=FIVE_PERCENT, variant="stud"),
     played(DEEP, [1, {1: 0, 2: 0}], schedule=FIVE_PERCENT, variant="stud"),
+    played(DEEP, [2, {1: 0, 2: 1}], schedule=FIVE_PERCENT, variant="draw"),
+    played(DEEP, [2, {1: 0, 2: 1}], schedule=FIVE_PERCENT, variant="draw", passes=True),
     played(DEEP, ante=1, carried=3, winners=[[[2], []]]),
     # POK-2, POK-3, POK-8: betting that cannot be
     played(UNEVEN, [81, {}]),
@@ -99,4 +102,8 @@ EXAMPLES: list[dict[str, Any]] = [
     FOLDED_FOURTH | {"winners": [[[1], []], [[1], []]]},
     FOLDED_FOURTH | {"winners": [[[4], []]]},
     FOLDED_FOURTH | {"winners": [[[1], [4]]], **LOW},
+    ALONE | {"winners": [[[1], []], [[3], []]]},
+    ALONE | {"winners": [[[1], []], [[1], []]]},
+    ALONE | {"winners": [[[1], []], [[2], []]]},
+    ALONE | {"winners": [[[1], []], [[3], [2]]], **LOW},
 ]

@@ -1,8 +1,9 @@
 """Hands of poker in money, as they are entered, and what the rules make of each: one file, to which the rules are held by
 `tests/book/test_pok_vectors.py` and the tablet's copy of them by `tests/browser/tablet/test_poker_money.py`.
 
-A hand is plain JSON: `chip`, `variant` and, where they are something, `ante` and `straddle`; `stacks` before it, `streets` as
-`[to, {seat: minor}]`, `dead`; or `payments` alone; `winners` as `[high, low]`, `button`, `all_to_worst`, `schedule`, `carried`.
+A hand is plain JSON: `chip`, `variant` and, where they are something, `ante`, `straddle` and `passes`; `stacks` before it,
+`streets` as `[to, {seat: minor}]`, `dead`; or `payments` alone; `winners` as `[high, low]`, `button`, `all_to_worst`,
+`schedule`, `carried`.
 """
 
 import json
@@ -59,7 +60,9 @@ def betting_of(hand: dict[str, Any]) -> Betting:
 def course(hand: dict[str, Any]) -> HandCourse:
     if "payments" in hand:
         return HandCourse([Payment(*payment) for payment in hand["payments"]], [], walk=False, board=True)
-    return course_of(game_of(hand), hand["variant"], _by_seat(hand["stacks"]), betting_of(hand))
+    stacks = _by_seat(hand["stacks"])
+    passes = hand.get("passes", False)
+    return course_of(game_of(hand), hand["variant"], stacks, betting_of(hand), passes=passes)
 
 
 def outcome(hand: dict[str, Any]) -> dict[str, Any]:

@@ -20,8 +20,9 @@ from casino.api.schemas.fields import (
 )
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR
 from tables import models
-from tables.games.poker.entered import CARDS_MOST, STREETS_MOST
+from tables.games.poker.entered import STREETS_MOST
 from tables.games.poker.irregular import HAND_CASES, HAND_DECISIONS
+from tables.games.poker.reading import CARDS_MOST
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
 from tables.models.hands import ENTRY_WRONG, HAND_CORRECTIONS, HandState
 from tables.models.pots import HALVES

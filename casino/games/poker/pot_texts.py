@@ -46,6 +46,8 @@ def _winners() -> dict[str, str]:
         "wins": pgettext("a guest at a pot", "wins"),
         "wins_pot": _("Winner: seat {list}"),
         "not_in_pot": _("not in this pot"),
+        "opener_asked": pgettext("a hand that nobody has bet in", "Who opens?"),
+        "opener_asked_sub": _("Enter the bet, or that all pass"),
         "winner_asked": _("Winner?"),
         "winner_asked_sub": _("the last pot first; the last tap ends the hand"),
         "split": pgettext("a pot with several winners", "Split"),
@@ -81,6 +83,7 @@ def _result() -> dict[str, str]:
         "odd_chip_dealer": _(
             "The odd chip goes to seat {list}, the first winner left of the dealer."
         ),
+        "odd_half": _("The odd chip of the two halves goes to the high hand: seat {seat}."),
         "odd_chips": _("Odd chips go to seats {list}, in this order."),
         "equal_parts": _("Shared in equal parts."),
         "alone_in_pot": _("Nobody else is left in this pot."),

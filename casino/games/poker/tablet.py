@@ -39,7 +39,7 @@ def poker_data(rules: Rules) -> dict[str, Json]:
                 "streets": [*_streets(VARIANTS[code])],
                 "doors": VARIANTS[code].doors,
                 "passes": may_pass(house, code),
-                **variant_data(game, code),
+                **variant_data(game, code, passes=may_pass(house, code)),
             }
             for code in game.variants
         ],
@@ -89,9 +89,9 @@ def _streets(variant: Variant) -> tuple[str, ...]:
     return tuple(pgettext("a street of poker", "Card {number}").format(number=n) for n in cards)
 
 
-def variant_data(game: PokerGame, code: str) -> dict[str, Json]:
+def variant_data(game: PokerGame, code: str, *, passes: bool = False) -> dict[str, Json]:
     """What the tablet works out a hand's course from; `posted`: before anybody acts, in minor
-    units.
+    units, as of `posted_minor`.
     """
     variant = VARIANTS[code]
     return {
@@ -99,7 +99,7 @@ def variant_data(game: PokerGame, code: str) -> dict[str, Json]:
         "board": variant.board > 0,
         "low": variant.low == "half",
         "cards": {"hole": variant.hole, "board": variant.board, "low": variant.low},
-        "posted": posted_minor(game, code),
+        "posted": posted_minor(game, code, passes=passes),
     }
 
 

@@ -11,7 +11,9 @@ from casino.text.floor import HALVES, colon, say
 from casino.text.formats import format_money
 from payouts.errors import Refused
 from payouts.models import House
-from tables.games.poker.entered import HandRuling, play, pots_entry, pots_shown
+from tables.games.poker.entered import HandRuling, play, pots_entry
+from tables.games.poker.expected import tablet_pots
+from tables.games.poker.share import PotShare, odd_of_halves
 from tables.models import Hand, HandPot, HandSeat, HandShare
 from tables.selectors.hands import HandParts
 from tables.services.seats.parts import seats_posted
@@ -130,15 +132,15 @@ class SentPots(NamedTuple):
 def pots_as_sent(data: object) -> SentPots | None:
     """The pots of a hand that waits to be clarified; None where they cannot be read."""
     try:
-        pots = pots_shown(pots_entry(data))
+        pots = tablet_pots(pots_entry(data))
     except Refused:
         return None
     won: dict[int, int] = {}
-    for _amount, _fee, shares in pots:
-        for seat, minor in shares.items():
-            won[seat] = won.get(seat, 0) + minor
-    pot_minor = sum(amount for amount, _fee, _shares in pots)
-    rake_minor = sum(fee for _amount, fee, _shares in pots)
+    for pot in pots:
+        for share in pot.shares:
+            won[share.seat] = won.get(share.seat, 0) + share.amount_minor
+    pot_minor = sum(pot.amount_minor for pot in pots)
+    rake_minor = sum(pot.rake_minor for pot in pots)
     return SentPots(pot_minor, rake_minor, won) if pots else None
 
 
@@ -170,16 +172,26 @@ def _pot(row: HandPot, shares: list[HandShare], house: House) -> PotRow:
         number=row.number,
         amount=_money(row.amount_minor, house),
         rake=_money(row.rake_minor, house),
-        shares=[_share(share, house) for share in shares],
+        shares=[_share(share, _of_halves(share, shares), house) for share in shares],
     )
 
 
-def _share(share: HandShare, house: House) -> str:
+def _of_halves(share: HandShare, shares: list[HandShare]) -> int:
+    """What of the odd chips of a share is that of the two halves of its pot (minor units)."""
+    rows = [PotShare(row.seat, row.half, row.amount_minor, row.odd_minor) for row in shares]
+    seat, minor = odd_of_halves(rows) or (None, 0)
+    return minor if (share.half, share.seat) == ("high", seat) else 0
+
+
+def _share(share: HandShare, of_halves_minor: int, house: House) -> str:
     text = colon(seat_word(share.seat), _money(share.amount_minor, house))
     notes = [] if share.half == "whole" else [say(HALVES, share.half)]
-    if share.odd_minor:
-        odd = {"amount": _money(share.odd_minor, house), "rule": "POK-7"}
+    if odd_minor := share.odd_minor - of_halves_minor:
+        odd = {"amount": _money(odd_minor, house), "rule": "POK-7"}
         notes.append(_("odd chips %(amount)s, %(rule)s") % odd)
+    if of_halves_minor:
+        odd = {"amount": _money(of_halves_minor, house), "rule": "POK-7"}
+        notes.append(_("odd chip of the two halves %(amount)s, %(rule)s") % odd)
     return f"{text} ({'; '.join(notes)})" if notes else text
 
 

@@ -24,7 +24,8 @@ Same = Callable[[str, object, object], None]
 
 class PostedAtTable(NamedTuple):
     """What is posted at a table, in minor units; `rake`: its schedule as the API gives it;
-    `less_booked`: less than posted is booked, not refused.
+    `less_booked`: less than posted is booked, not refused. `draws`: five card draw is played, and
+    `passes` where all may pass before it.
     """
 
     chip: int
@@ -38,6 +39,8 @@ class PostedAtTable(NamedTuple):
     small: int = 0
     ante: int = 0
     all_to_worst: bool = False  # of several odd chips
+    draws: bool = False
+    passes: bool = False
 
 
 def posted_at(posted: Posted, names: Mapping[str, str], day: str) -> PostedAtTable:
@@ -45,6 +48,7 @@ def posted_at(posted: Posted, names: Mapping[str, str], day: str) -> PostedAtTab
     game, house, rake = (
         posted.on_day(kind, names[kind], day) for kind in ("poker_game", "poker_rules", "rake")
     )
+    draws = game["variants"] == ["draw"]
     return PostedAtTable(
         chip=game["chip_minor"],
         blind=max(game["big_blind_minor"], game["chip_minor"]),
@@ -57,6 +61,8 @@ def posted_at(posted: Posted, names: Mapping[str, str], day: str) -> PostedAtTab
         small=game["small_blind_minor"],
         ante=game["ante_minor"],
         all_to_worst=house["odd_chips"] == "all_to_worst",
+        draws=draws,
+        passes=draws and house["first_round_check"] and game["ante_minor"] > 0,
     )
 
 
@@ -268,7 +274,7 @@ class TableBook:
         brought = stay.amount(*BROUGHT)
         row = answers.stays.get(stay.id, {})
         same(f"{what}: bought", row.get("bought_minor"), brought)
-        if stay.amount(MOVED_OUT) or stay.sits:
+        if OUT not in {moved.kind for moved in stay.chips}:  # also who moved on without a chip
             return
         leaving = answers.leaving.get(stay.id, {})
         counted = stay.amount(OUT)

@@ -46,7 +46,8 @@ class PulledIn(NamedTuple):
 
 class FeltHand(NamedTuple):
     """A hand as it was on the felt. `ranks`: by seat how good its cards are, the higher the better;
-    `flop`, `walk`: as the schedule of the fee asks.
+    `flop`, `walk`: as the schedule of the fee asks. `carried`: antes of hands before, in minor
+    units.
     """
 
     chips: Mapping[int, SeatChips]
@@ -54,6 +55,7 @@ class FeltHand(NamedTuple):
     button: int
     flop: bool
     walk: bool
+    carried: int = 0
 
 
 class Pushed(NamedTuple):
@@ -109,6 +111,7 @@ def pull_in(chips: Mapping[int, SeatChips], chip: int) -> PulledIn:
 def push(posted: PostedAtTable, hand: FeltHand) -> Pushed:
     """Rake the pots of a hand, and give them to who holds the best cards."""
     piles, back = pull_in(hand.chips, posted.chip)
+    piles[0].amount += hand.carried
     dropped = fees(
         posted.rake,
         [pile.amount for pile in piles],
@@ -131,6 +134,12 @@ def push(posted: PostedAtTable, hand: FeltHand) -> Pushed:
         pots.append({"amount_minor": pile.amount, "rake_minor": fee, "shares": shares})
     uncalled = {"seat": back[0], "amount_minor": back[1]} if back else None
     return Pushed({"uncalled": uncalled, "pots": pots}, winners, nets)
+
+
+def pass_in(chips: Mapping[int, SeatChips]) -> Pushed:
+    """Nobody opens, and all antes stay in the middle (POK-4)."""
+    nets = {seat: -put.total for seat, put in chips.items()}
+    return Pushed({"uncalled": None, "pots": []}, [], nets)
 
 
 def from_button(button: int) -> list[int]:

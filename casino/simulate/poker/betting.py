@@ -10,21 +10,23 @@ from typing import Any, NamedTuple
 from casino.simulate.books.poker import PostedAtTable
 from casino.simulate.books.pots import SeatChips, from_button
 
-STREETS = 4
+STREETS, DRAW_STREETS = 4, 2
 RAISES_MOST = 3
 FOLDS, RAISES, ALL_IN, WALK = 0.35, 0.2, 0.1, 0.06  # shares of what a guest does
+PASSED = 0.2  # of hands in which nobody has to open
 DEAD = 0.08  # of hands in which somebody makes good a missed small blind
 
 
 class DealtIn(NamedTuple):
     """Who is dealt in: by seat the chips before the hand, in minor units. `calm`: nobody raises,
-    and nobody is all-in; `showdown`: two are left in the end.
+    and nobody is all-in; `showdown`: two are left in the end; `passes`: all may pass.
     """
 
     stacks: Mapping[int, int]
     button: int
     calm: bool = False
     showdown: bool = False
+    passes: bool = False
 
 
 class HandBetting:
@@ -38,7 +40,7 @@ class HandBetting:
         self.chips = {seat: SeatChips() for seat in self.order}
         self.streets: list[dict[str, Any]] = []
         self.dead: dict[str, int] = {}
-        self.raised = False
+        self.raised = self.passed = False
         self._all_fold = not (dealt.calm or dealt.showdown) and chance.random() < WALK
 
     @property
@@ -49,20 +51,30 @@ class HandBetting:
     @property
     def flop(self) -> bool:
         """Whether one was dealt."""
-        return not self.streets or len(self.streets[0]["folds"]) < len(self.order) - 1
+        return self.posted.draws or not self._alone
 
     @property
     def walk(self) -> bool:
-        """Whether everybody folded to the blind."""
-        return not self.flop and not self.raised
+        """Whether everybody folded to the blind; where all may pass, the first bet opens."""
+        return self._alone and not self.raised and not self.posted.passes
+
+    @property
+    def _alone(self) -> bool:
+        """Whether one is left after the first street."""
+        return bool(self.streets) and len(self.streets[0]["folds"]) == len(self.order) - 1
 
     def play(self) -> "HandBetting":
         """From the posts to the last bet."""
         for seat in self.order:
             self.chips[seat].ante = min(self.posted.ante, self._behind(seat))
+        if self.dealt.passes and all(map(self._can_bet, self.order)):
+            self.passed = self.chance.random() < PASSED
+        if self.passed:
+            return self
         self._make_good()
         self._street(self._blinds())
-        while len(self.streets) < STREETS and sum(map(self._can_bet, self.left)) > 1:
+        most = DRAW_STREETS if self.posted.draws else STREETS
+        while len(self.streets) < most and sum(map(self._can_bet, self.left)) > 1:
             self._street(dict.fromkeys(self.order, 0))
         return self
 
@@ -74,9 +86,9 @@ class HandBetting:
         return self._behind(seat) > 0
 
     def _make_good(self) -> None:
-        """Somebody who missed the small blind posts it dead."""
+        """Somebody who missed the small blind posts it dead; where all may pass there is none."""
         able = [seat for seat in self.order[2:] if self._behind(seat) > 2 * self.posted.blind]
-        if self.dealt.calm or not self.posted.small:
+        if self.dealt.calm or self.posted.passes or not self.posted.small:
             return
         if able and self.chance.random() < DEAD:
             seat = self.chance.choice(able)
@@ -100,11 +112,13 @@ class HandBetting:
         posts = 2 if not self.streets and len(self.order) > 2 else 0
         due = deque([*self.order[posts:], *self.order[:posts]])
         raises = 0
+        # a blind that is short lowers the call of nobody
+        least = 0 if self.streets else self.posted.blind
         while due and len(self.left) > 1:
             seat = due.popleft()
             if self.chips[seat].folded or not self._can_bet(seat):
                 continue
-            most = max(paid.values())
+            most = max(least, *paid.values())
             others = [other for other in self.left if other != seat and self._can_bet(other)]
             may_raise = bool(others) and raises < RAISES_MOST
             act = self._act(most - paid[seat], may_raise=may_raise)

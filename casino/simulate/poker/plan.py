@@ -22,14 +22,15 @@ LATE = "winner mistapped, put right after the next hand"
 EXPECTED = "pots worked out otherwise, refused"
 CARDS = "winner tapped against the cards, refused"
 QUEUED = "hands queued"
-POTS_MISHAPS = (WINNER, FOLD, LATE, EXPECTED, CARDS, QUEUED, LOST, VOID)
+GIVEN_UP = "hand begun and given up"
+POTS_MISHAPS = (WINNER, FOLD, LATE, EXPECTED, CARDS, QUEUED, GIVEN_UP, LOST, VOID)
 EVERY = 4  # one hand of so many has a mishap
 LEAST_BLINDS, MOST_BLINDS = 3, 12
 STACK_BLINDS = MOST_BLINDS + 1  # with less a guest tops up
 NO_FLOP, WALK, BY_POT, TIPS = 0.12, 0.18, 0.5, 0.2  # shares; those of no flop and walk add up
 LEAVES, COMES, MOVES = 0.08, 0.15, 0.1
 HAND, BUY_IN, MOVE = "hand_end", "buy-in", "move between tables"
-POTS_HAND = "hand_end of pots"
+POTS_HAND, BEGIN = "hand_end of pots", "hand_begin"
 FEWEST = 3  # guests; below nobody leaves
 
 

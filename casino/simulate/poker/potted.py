@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from casino.simulate.books import poker as book
 from casino.simulate.books.hands import best
 from casino.simulate.books.poker import RakedHand
-from casino.simulate.books.pots import FeltHand, Pushed, SeatChips, from_button, push
+from casino.simulate.books.pots import (
+    FeltHand,
+    Pushed,
+    SeatChips,
+    from_button,
+    pass_in,
+    push,
+)
 from casino.simulate.cards import DECK
 from casino.simulate.clients import Refused
 from casino.simulate.poker import plan
@@ -23,10 +30,12 @@ if TYPE_CHECKING:
 
 SHOWDOWN = (plan.WINNER, plan.LATE, plan.CARDS)  # of two players at least
 BY_TAPS = (plan.WINNER, plan.LATE, plan.FOLD)
+PASSING = ("", plan.QUEUED, plan.GIVEN_UP, plan.VOID)  # nobody has to open
 TIES = 4  # as many hands are of different strength at most, where no cards are entered
 BY_CARDS, TOPS_UP = 0.3, 0.1  # shares
 BOARD = 5
 AGAINST_CARDS = "poker.cards_say_other"
+RUNS = "poker.mid_hand"
 # what of a result the dealer reads amiss, and how that is refused
 AMISS = {
     "amount_minor": "poker.pots_differ",
@@ -62,7 +71,8 @@ class PottedHand(NamedTuple):
 
 class PottedTable(RakedTable):
     """`ahead`: by stay how much more is booked before a guest than lies there, until a hand is put
-    right; `moving`: the stay of which the hand that is entered moves most.
+    right; `moving`: the stay of which the hand that is entered moves most; `carried`: antes that
+    lie in the middle, in minor units.
     """
 
     level = "pots"
@@ -74,6 +84,7 @@ class PottedTable(RakedTable):
         self.button = 0
         self.ahead: dict[str, int] = {}
         self.moving = ""
+        self.carried = 0
         self._queue: list[tuple[RakedHand, str]] = []
         self._late: Callable[[], None] | None = None
 
@@ -86,6 +97,7 @@ class PottedTable(RakedTable):
         """As every table; what waits is entered."""
         super().end_play()
         self._make_up()
+        self.book.lost += self.carried  # nobody takes along what lies in the middle
 
     def _between(self) -> None:
         if self.waits:
@@ -103,24 +115,27 @@ class PottedTable(RakedTable):
         number = len(self.book.hands) + 1
         mishap = self._mishap(number)
         played = self._played(mishap)
-        if mishap == plan.FOLD and not played.has_folds:
+        if (mishap == plan.FOLD and not played.has_folds) or (
+            mishap == plan.CARDS and self.posted.draws
+        ):
             mishap = ""
         hand = RakedHand(str(uuid.uuid4()), number, {}, played.pushed.rake)
         hand.body = self._body(played, played.pushed)
-        hand.pot_minor = played.pushed.pot
-        hand.posted_minor = hand.rake_minor
+        if not played.betting.passed:
+            hand.pot_minor, hand.posted_minor = played.pushed.pot, hand.rake_minor
         hand.pots, hand.nets = played.pushed.result, played.nets
         self._enter(hand, played, mishap)
         if hand.state == book.ENDED:
             for guest in played.guests.values():
                 guest.minor += hand.nets[guest.stay.id]
+            self.carried -= sum(hand.nets.values()) + hand.rake_minor
         if waited:
             self._make_up()
         self._after(played, mishap)
 
     def _after(self, played: PottedHand, mishap: str) -> None:
         """Chips that move beside the hand."""
-        if self.waits:
+        if self.waits or played.betting.passed:
             return
         winner = played.guests[played.pushed.winners[0][0]]
         chip = self.posted.chip
@@ -165,14 +180,17 @@ class PottedTable(RakedTable):
             self.button,
             calm=bool(self.ahead),
             showdown=mishap in SHOWDOWN,
+            passes=self.posted.passes and not self.ahead and mishap in PASSING,
         )
         betting = HandBetting(self.chance, self.posted, dealt).play()
         board, holes = self._cards(betting, mishap)
         ranks: dict[int, Any] = {seat: self.chance.randrange(TIES) for seat in betting.order}
         ranks |= {seat: best([*hole, *board]) for seat, hole in holes.items()}
-        felt = FeltHand(betting.chips, ranks, self.button, betting.flop, betting.walk)
+        felt = FeltHand(
+            betting.chips, ranks, self.button, betting.flop, betting.walk, carried=self.carried
+        )
         guests = {seat: able[seat] for seat in betting.order}
-        pushed = push(self.posted, felt)
+        pushed = pass_in(betting.chips) if betting.passed else push(self.posted, felt)
         return PottedHand(guests, betting, felt, pushed, board=board, holes=holes)
 
     def _cards(
@@ -180,7 +198,7 @@ class PottedTable(RakedTable):
     ) -> tuple[Sequence[str], Mapping[int, Sequence[str]]]:
         """What is seen of the cards: those of all who are left, or nothing."""
         by_cards = self.chance.random() < BY_CARDS and mishap not in BY_TAPS
-        if len(betting.left) < 2 or not (by_cards or mishap == plan.CARDS):
+        if self.posted.draws or len(betting.left) < 2 or not (by_cards or mishap == plan.CARDS):
             return (), {}
         deck = self.chance.sample(DECK, BOARD + 2 * len(betting.left))
         holes = {seat: (deck.pop(), deck.pop()) for seat in betting.left}
@@ -208,6 +226,8 @@ class PottedTable(RakedTable):
                 "board": " ".join(played.board),
                 "hands": {str(seat): " ".join(hole) for seat, hole in played.holes.items()},
                 "expects": pushed.result,
+                "passed": betting.passed,
+                "carried_minor": self.carried,
             },
         }
 
@@ -218,6 +238,9 @@ class PottedTable(RakedTable):
             self._queue.append((hand, datetime.now(UTC).isoformat()))
             return
         right = hand.body
+        if mishap == plan.GIVEN_UP:
+            self._given_up(hand, played)
+        self._begin(hand.id, hand)
         if mishap == plan.EXPECTED:
             self._refused_first(hand, *self._misread(right), mishap)
         elif mishap == plan.CARDS:
@@ -239,6 +262,26 @@ class PottedTable(RakedTable):
             self._late = lambda: self._put_right_late(hand, right)
         elif mishap == plan.VOID:
             self._void(hand)
+
+    def _begin(self, hand_id: str, hand: RakedHand) -> None:
+        """The first tap: a hand runs. Raises Refused, Unreachable."""
+        body = {"number": hand.number, "button": self.button, "dealt": hand.body["dealt"]}
+        self.command(plan.BEGIN, f"tables/{self.row['id']}/hands/{hand_id}/begin/", body)
+
+    def _given_up(self, hand: RakedHand, played: PottedHand) -> None:
+        """The same guests are dealt in anew; until they are, the pit lets none of them leave."""
+        self._begin(str(uuid.uuid4()), hand)
+        guest = self.chance.choice([*played.guests.values()])
+        try:
+            self.boss.client.post(
+                f"stays/{guest.stay.id}/leave/", {"counted_minor": self._booked(guest)}
+            )
+        except Refused as refused:
+            if refused.code != RUNS:
+                self._differs(f"{plan.GIVEN_UP}: leaving is refused as {refused.code}, not {RUNS}")
+            self._amiss(plan.GIVEN_UP, "a hand begins and is given up, and is dealt anew")
+        else:
+            self._differs(f"{plan.GIVEN_UP}: a guest who was dealt in has left")
 
     def _send(self, hand: RakedHand, more: Mapping[str, Any]) -> None:
         nets = hand.nets
@@ -311,4 +354,5 @@ class PottedTable(RakedTable):
         chips = {**played.felt.chips, seat: matched}
         pushed = push(self.posted, played.felt._replace(chips=chips, flop=True, walk=False))
         body = self._body(played, pushed)
-        return body | {"pots": body["pots"] | {"streets": streets}}
+        pots = body["pots"] | {"streets": streets}
+        return body | {"flop": True, "walk": False, "pots": pots}

@@ -233,8 +233,8 @@ def rake(
     """The fee of one hand (RAK-1, RAK-3). Raises PotWrong, TooManyPots, PlayersWrong.
 
     `pots`: minor units, main pot first, uncalled bets already returned; `players`: dealt in;
-    `flop`: a flop was dealt (for games without one: a second betting round was reached); `walk`:
-    everybody folded to the big blind. It comes off the main pot first, rounded down to the step in
+    `flop`: a flop was dealt, which a game without one never lacks; `walk`: everybody folded to the
+    big blind or the bring-in. It comes off the main pot first, rounded down to the step in
     each pot, never above the cap in all and never above a pot.
 
     >>> rake(RakeSchedule(), [10_050, 2_000], players=6, flop=True)[:2]

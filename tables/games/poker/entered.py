@@ -2,31 +2,32 @@
 (POK-6, POK-7, RAK-3).
 """
 
-from collections.abc import Callable, Mapping, Set
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from payouts.errors import Refused, mark
+from payouts.errors import mark
 from payouts.rules.plain import Json
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import RakeSchedule
-from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
+from payouts.rules.rulesets.schema import sent
 from tables.games.poker.buying import check_chips
 from tables.games.poker.pots import pots_of
+from tables.games.poker.reading import (
+    PotsWrong,
+    read_by_seat,
+    read_cards,
+    read_list,
+    read_minor,
+    read_object,
+    read_seats,
+    read_whole,
+)
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.settle import PotWinners, SettledHand, Terms, settle
-from tables.games.poker.share import PotShare, Sharing, seats_after
+from tables.games.poker.share import Sharing, seats_after
 from tables.games.poker.showdown import CardRules, TableCards, winners_of
 from tables.games.poker.streets import Betting, FoldAllIn, HandCourse, Street, course_of
 from tables.games.poker.variants import SEATS_MOST, VARIANTS
-
-
-class PotsWrong(Refused):
-    """A field of a hand that cannot be read."""
-
-    code = "poker.entry_wrong"
-    rule = "POK-6"
-    sentence = mark("“%(field)s” of this hand cannot be %(given)s.")
-    remedy = mark("Enter the hand again: what was matched on each street, who folded, who wins.")
 
 
 class NothingPaid(PotsWrong):
@@ -43,31 +44,6 @@ class NoPassing(PotsWrong):
     rule = "POK-4"
     sentence = mark("“%(variant)s” is not passed in by all at this table.")
     remedy = mark("Enter who bet, who folded and who won.")
-
-
-class PotsDiffer(Refused):
-    """Pots that are not those that the tablet showed."""
-
-    code = "poker.pots_differ"
-    rule = "POK-6"
-    sentence = mark("Pot %(pot)s has %(booked_minor)s, and %(entered_minor)s was shown.")
-    remedy = mark("Nothing was booked. Load the table again and enter the hand once more.")
-
-
-class RakesDiffer(PotsDiffer):
-    """A fee that is not the one that the tablet showed."""
-
-    code = "poker.rakes_differ"
-    rule = "RAK-3"
-    sentence = mark("The fee of pot %(pot)s is %(booked_minor)s, and %(entered_minor)s was shown.")
-
-
-class SharesDiffer(PotsDiffer):
-    """A share that is not the one that the tablet showed."""
-
-    code = "poker.shares_differ"
-    rule = "POK-7"
-    sentence = mark("Seat %(seat)s gets %(booked_minor)s, and %(entered_minor)s was shown.")
 
 
 class PotsEntry(NamedTuple):
@@ -107,23 +83,24 @@ class PlayedPots(NamedTuple):
 
 def pots_entry(data: object) -> PotsEntry:
     """Read what was sent or stored. Raises PotsWrong."""
-    read = _object("pots", data, _FIELDS)
+    read = read_object("pots", data, _FIELDS)
     expects = read.get("expects")
     entry = PotsEntry(
-        seats=_seats("seats", read.get("seats")),
-        stacks=_list("stacks_minor", read.get("stacks_minor"), _minor, SEATS_MOST),
-        button=_whole("button", read.get("button"), SEATS_MOST),
+        seats=read_seats("seats", read.get("seats")),
+        stacks=read_list("stacks_minor", read.get("stacks_minor"), read_minor, SEATS_MOST),
+        button=read_whole("button", read.get("button"), SEATS_MOST),
         betting=Betting(
-            _list("streets", read.get("streets"), _street, STREETS_MOST),
-            _by_seat("dead", read.get("dead", {}), _minor),
+            read_list("streets", read.get("streets"), _street, STREETS_MOST),
+            read_by_seat("dead", read.get("dead", {}), read_minor),
         ),
-        winners=_list("winners", read.get("winners", []), _winners, SEATS_MOST),
+        winners=read_list("winners", read.get("winners", []), _winners, SEATS_MOST),
         cards=TableCards(
-            _cards("board", read.get("board", "")), _by_seat("hands", read.get("hands", {}), _cards)
+            read_cards("board", read.get("board", "")),
+            read_by_seat("hands", read.get("hands", {}), read_cards),
         ),
-        expects=None if expects is None else _object("expects", expects, _RESULT),
+        expects=None if expects is None else read_object("expects", expects, {"uncalled", "pots"}),
         passed=read.get("passed", False),
-        carried_minor=_minor("carried_minor", read.get("carried_minor", 0)),
+        carried_minor=read_minor("carried_minor", read.get("carried_minor", 0)),
     )
     if type(entry.passed) is not bool:
         raise PotsWrong(field="passed", given=sent(entry.passed))
@@ -158,7 +135,8 @@ def play(entry: PotsEntry, ruling: HandRuling) -> PlayedPots:
     """
     check_chips(ruling.game, entry.carried_minor, least=0)
     stacks = dict(zip(entry.seats, entry.stacks, strict=True))
-    course = course_of(ruling.game, ruling.variant, stacks, entry.betting)
+    passes = may_pass(ruling.house, ruling.variant)
+    course = course_of(ruling.game, ruling.variant, stacks, entry.betting, passes=passes)
     if entry.passed:
         return PlayedPots(course, _passed(entry, ruling, course, stacks))
     rules = CardRules(ruling.variant, ruling.house, ruling.hands)
@@ -203,147 +181,28 @@ def _passed(
     return SettledHand((), None, None, {seat: -minor for seat, minor in paid.items()})
 
 
-def result_data(settled: SettledHand) -> dict[str, Json]:
-    """A result as the tablet shows it, and says that it did."""
-    back = settled.uncalled
-    return {
-        "uncalled": {"seat": back.seat, "amount_minor": back.amount_minor} if back else None,
-        "pots": [
-            {
-                "amount_minor": pot.pot.amount_minor,
-                "rake_minor": pot.rake_minor,
-                "shares": [share._asdict() for share in pot.shares],
-            }
-            for pot in settled.pots
-        ],
-    }
-
-
-def check_expected(entry: PotsEntry, settled: SettledHand) -> None:
-    """Refuse a hand that was shown otherwise than it is booked. Raises PotsWrong, PotsDiffer,
-    RakesDiffer, SharesDiffer.
-    """
-    if entry.expects is None or entry.expects == result_data(settled):
-        return
-    expected = pots_shown(entry)
-    for number in range(max(len(expected), len(settled.pots))):
-        pot = settled.pots[number] if number < len(settled.pots) else None
-        amount, fee, _shares = expected[number] if number < len(expected) else (0, 0, {})
-        booked = (pot.pot.amount_minor, pot.rake_minor) if pot else (0, 0)
-        if booked[0] != amount:
-            raise PotsDiffer(pot=number + 1, booked_minor=booked[0], entered_minor=amount)
-        if booked[1] != fee:
-            raise RakesDiffer(pot=number + 1, booked_minor=booked[1], entered_minor=fee)
-    for seat in entry.seats:
-        gets = sum(s.amount_minor for pot in settled.pots for s in pot.shares if s.seat == seat)
-        entered = sum(shares.get(seat, 0) for _amount, _fee, shares in expected)
-        if gets != entered:
-            raise SharesDiffer(seat=seat, booked_minor=gets, entered_minor=entered)
-
-
-def pots_shown(entry: PotsEntry) -> tuple[tuple[int, int, Mapping[int, int]], ...]:
-    """The pots that the tablet showed: amount, fee, and by seat what it gets. Raises PotsWrong."""
-    if entry.expects is None:
-        return ()
-    return _list("expects", entry.expects.get("pots"), _shown_pot, SEATS_MOST)
-
-
-_Item = TypeVar("_Item")
 _FIELDS = {
     "seats", "stacks_minor", "button", "streets", "dead", "winners", "board", "hands", "expects",
     "passed", "carried_minor",
 }  # fmt: skip
-_RESULT = {"uncalled", "pots"}
 STREETS_MOST = max(variant.rounds for variant in VARIANTS.values()) + 1
-CARDS_MOST = 60  # characters
 
 
 def _named(by_seat: Mapping[int, Any]) -> dict[str, Json]:
     return {str(seat): value for seat, value in sorted(by_seat.items())}
 
 
-def _object(field: str, data: object, known: Set[str] | None = None) -> Mapping[str, Any]:
-    if not isinstance(data, dict):
-        raise PotsWrong(field=field, given=sent(data))
-    if known is not None and (unknown := data.keys() - known):
-        raise PotsWrong(field=field, given=sent(min(unknown)))
-    return data
-
-
-def _list(
-    field: str, data: object, read: Callable[[str, object], _Item], most: int
-) -> tuple[_Item, ...]:
-    if not isinstance(data, list) or len(data) > most:
-        raise PotsWrong(field=field, given=sent(data))
-    return tuple(read(field, item) for item in data)
-
-
-def _by_seat(field: str, data: object, read: Callable[[str, object], _Item]) -> dict[int, _Item]:
-    items = _object(field, data)
-    if len(items) > SEATS_MOST:
-        raise PotsWrong(field=field, given=len(items))
-    by_seat = {}
-    for name, value in items.items():
-        if name not in _SEAT_NAMES:
-            raise PotsWrong(field=field, given=sent(name))
-        by_seat[int(name)] = read(field, value)
-    return by_seat
-
-
-_SEAT_NAMES = {str(seat) for seat in range(1, SEATS_MOST + 1)}
-
-
-def _whole(field: str, value: object, most: int, *, least: int = 0) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise PotsWrong(field=field, given=sent(value))
-    return value
-
-
-def _minor(field: str, value: object) -> int:
-    return _whole(field, value, MAXIMUM_MINOR)
-
-
-def _seat(field: str, value: object) -> int:
-    return _whole(field, value, SEATS_MOST, least=1)
-
-
-def _seats(field: str, data: object) -> tuple[int, ...]:
-    seats = _list(field, data, _seat, SEATS_MOST)
-    if len({*seats}) != len(seats):
-        raise PotsWrong(field=field, given=", ".join(map(str, seats)))
-    return seats
-
-
-def _cards(field: str, value: object) -> str:
-    if not isinstance(value, str) or len(value) > CARDS_MOST:
-        raise PotsWrong(field=field, given=sent(value))
-    return value
-
-
 def _street(field: str, data: object) -> Street:
-    street = _object(field, data, {"to_minor", "folds"})
+    street = read_object(field, data, {"to_minor", "folds"})
     return Street(
-        _minor(f"{field}.to_minor", street.get("to_minor")),
-        _by_seat(f"{field}.folds", street.get("folds", {}), _minor),
+        read_minor(f"{field}.to_minor", street.get("to_minor")),
+        read_by_seat(f"{field}.folds", street.get("folds", {}), read_minor),
     )
 
 
 def _winners(field: str, data: object) -> PotWinners:
-    won = _object(field, data, {"high", "low"})
+    won = read_object(field, data, {"high", "low"})
     return PotWinners(
-        _seats(f"{field}.high", won.get("high", [])), _seats(f"{field}.low", won.get("low", []))
+        read_seats(f"{field}.high", won.get("high", [])),
+        read_seats(f"{field}.low", won.get("low", [])),
     )
-
-
-def _shown_pot(field: str, data: object) -> tuple[int, int, Mapping[int, int]]:
-    pot = _object(field, data, {"amount_minor", "rake_minor", "shares"})
-    by_seat: dict[int, int] = {}
-    for share in _list(f"{field}.shares", pot.get("shares"), _shown_share, 2 * SEATS_MOST):
-        by_seat[share[0]] = by_seat.get(share[0], 0) + share[1]
-    amounts = [_minor(f"{field}.{name}", pot.get(name)) for name in ("amount_minor", "rake_minor")]
-    return amounts[0], amounts[1], by_seat
-
-
-def _shown_share(field: str, data: object) -> tuple[int, int]:
-    share = _object(field, data, {*PotShare._fields})
-    return _seat(field, share.get("seat")), _minor(field, share.get("amount_minor"))

@@ -139,15 +139,14 @@ def _best(seats: Sequence[int], ranks: Mapping[int, int | None]) -> tuple[int, .
 def _winners(
     number: int, pot: GrossPot, entered: Sequence[PotWinners], folded: set[int]
 ) -> PotWinners:
-    if len(pot.seats) == 1:
-        return PotWinners(pot.seats)
+    alone = len(pot.seats) == 1
     at = {"pot": number + 1, "amount_minor": pot.amount_minor}
     won = entered[0] if entered else PotWinners()
-    if not won.high:
+    if not won.high and not alone:
         raise WinnerMissing(**at)
     for seat in (*won.high, *won.low):
         if seat in folded:
             raise WinnerFolded(seat=seat)
         if seat not in pot.seats:
             raise WinnerNotInPot(seat=seat, **at)
-    return won
+    return PotWinners(pot.seats) if alone else won

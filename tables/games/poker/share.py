@@ -41,7 +41,8 @@ def shares_of(
 ) -> tuple[PotShare, ...]:
     """The shares of a pot after the fee. `low`: the seats with the best qualifying low, none where
     the game has no low or nobody qualifies: the high hand takes all. The odd chip of two halves is
-    the high one's.
+    the high one's; where it makes equal parts of that, it is the odd chip of the seat that would
+    be short of it: the last whose turn it is, or the first where all go there.
 
     Raises ValueError for a pot that is not in whole chips, or without a winner.
 
@@ -51,17 +52,33 @@ def shares_of(
     if not high or amount_minor % sharing.chip_minor:
         raise ValueError("a pot of whole chips has a winner")
     if not low:
-        return _equal(amount_minor, "whole", high, sharing)
+        return (*_equal(amount_minor, "whole", high, sharing),)
     low_minor = amount_minor // sharing.chip_minor // 2 * sharing.chip_minor
-    return (
-        *_equal(amount_minor - low_minor, "high", high, sharing),
-        *_equal(low_minor, "low", low, sharing),
-    )
+    shares = _equal(amount_minor - low_minor, "high", high, sharing)
+    if low_minor * 2 < amount_minor and not any(share.odd_minor for share in shares):
+        at = 0 if sharing.all_to_worst else len(shares) - 1
+        shares[at] = shares[at]._replace(odd_minor=sharing.chip_minor)
+    return (*shares, *_equal(low_minor, "low", low, sharing))
+
+
+def odd_of_halves(shares: Sequence[PotShare]) -> tuple[int, int] | None:
+    """The seat that has the odd chip of the two halves of a pot among its own, and how much that
+    chip is (minor units); None where there is none. `shares`: in the order of `shares_of`.
+
+    >>> odd_of_halves(shares_of(1050, [2], [4, 6], Sharing(50, [2, 4, 6])))
+    (2, 50)
+    """
+    halves = {"high": 0, "low": 0, "whole": 0}
+    for share in shares:
+        halves[share.half] += share.amount_minor
+    seats = [share.seat for share in shares if share.half == "high" and share.odd_minor]
+    odd_minor = halves["high"] - halves["low"]
+    return (seats[-1], odd_minor) if seats and odd_minor else None
 
 
 def _equal(
     amount_minor: int, half: str, winners: Sequence[int], sharing: Sharing
-) -> tuple[PotShare, ...]:
+) -> list[PotShare]:
     each, odd = divmod(amount_minor // sharing.chip_minor, len(winners))
     shares = []
     for seat in sorted(winners, key=list(sharing.order).index):
@@ -69,4 +86,4 @@ def _equal(
         odd -= chips
         minor = chips * sharing.chip_minor
         shares.append(PotShare(seat, half, each * sharing.chip_minor + minor, minor))
-    return tuple(shares)
+    return shares

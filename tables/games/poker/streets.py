@@ -115,9 +115,14 @@ class HandCourse(NamedTuple):
 
 
 def course_of(
-    game: PokerGame, variant: str, stacks: Mapping[int, int], betting: Betting
+    game: PokerGame,
+    variant: str,
+    stacks: Mapping[int, int],
+    betting: Betting,
+    *,
+    passes: bool = False,
 ) -> HandCourse:
-    """What each seat paid, from its stack before the hand.
+    """What each seat paid, from its stack before the hand. `passes`: as of `posted_minor`.
 
     Raises StreetsMany, BetAboveStack, AboveStack, FoldAboveBet, FoldAllIn, SeatNotIn, NobodyLeft,
     ChipsAmountRefused, OffChip.
@@ -161,13 +166,17 @@ Payment(seat=3, live_minor=600, ante_minor=0, dead_minor=0, folded=False)]
     return HandCourse(
         payments,
         after,
-        walk=alone and first.to_minor <= posted_minor(game, variant),
+        walk=alone and first.to_minor <= posted_minor(game, variant, passes=passes),
         board=not VARIANTS[variant].board or not alone,
     )
 
 
-def posted_minor(game: PokerGame, variant: str) -> int:
-    """What is to be matched before anybody acts, a straddle with it (POK-4)."""
+def posted_minor(game: PokerGame, variant: str, *, passes: bool = False) -> int:
+    """What is to be matched before anybody acts, a straddle with it (POK-4). `passes`: all may
+    pass, and antes alone are posted.
+    """
+    if passes:
+        return 0
     if VARIANTS[variant].doors:
         return game.bring_in_minor
     return game.big_blind_minor * (2 if game.straddle == "utg" else 1)

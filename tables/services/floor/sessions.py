@@ -15,6 +15,7 @@ from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import HouseNow, house_now, posted_in_force
 from payouts.services import event_record
 from tables.errors import (
+    AntesCarried,
     ClarifyOpen,
     DayClosed,
     HoursClosed,
@@ -30,6 +31,7 @@ from tables.errors import (
 from tables.games import game_of
 from tables.models import Guest, HandOver, Play, PokerStay, ReviewItem, Round, Table, TableSession
 from tables.selectors.stays import stacks_known
+from tables.services.hands.pots import carried_at
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
 from tables.services.seats.between import check_no_hand
 
@@ -174,7 +176,7 @@ def table_entry_level_set(
     """Change how rounds are entered, from the next round on.
 
     Raises TableUnknown, TableClosed, LevelUnknown, LevelNeedsJackpot, RoundRunning, HandRuns,
-    StacksUncounted.
+    StacksUncounted, AntesCarried.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -185,6 +187,8 @@ def table_entry_level_set(
     before = session.entry_level
     if entry_level == "pots" != before and not stacks_known(session):
         raise StacksUncounted
+    if before == "pots" != entry_level and (carried_minor := carried_at(table.pk)):
+        raise AntesCarried(amount_minor=carried_minor)
     session.entry_level = entry_level
     session.save(update_fields=["entry_level"])
     event_record(

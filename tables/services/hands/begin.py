@@ -11,6 +11,7 @@ from payouts.db.constraints import require_transaction
 from payouts.rules.plain import check_text
 from payouts.services import event_record
 from tables.errors import CroupierWrong, HandTaken, LevelOther, NoHandRuns, NumberUsed
+from tables.games.poker.posts import check_button
 from tables.games.poker.raking import Pot
 from tables.models import BegunHand, Hand
 from tables.selectors.running import hand_running
@@ -37,7 +38,7 @@ def hand_begin(
     the next hand. `button`: its seat, 0 where there is none.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, LevelOther, HandTaken,
-    NumberUsed, TooFew, DealtGone, StayGone, VariantMissing, VariantWrong.
+    NumberUsed, TooFew, DealtGone, StayGone, VariantMissing, VariantWrong, ButtonMisplaced.
     """
     require_transaction()
     at = poker_table(house_id, table_id)
@@ -54,6 +55,8 @@ def hand_begin(
         raise NumberUsed(number=number)
     entry = PlayedHand(dealt, Pot(), variant)
     stays = check_dealt(at, entry, seated=True)
+    code = variant_of(at, entry)
+    check_button(code, button, stays.values())
     before = hand_running(session)
     if before is not None and before.hand_id != hand_id:
         _abandoned(at, before, person_id)
@@ -66,7 +69,7 @@ def hand_begin(
             "number": number,
             "after_hand": last,
             "button": button,
-            "variant": variant_of(at, entry),
+            "variant": code,
             "dealt": [*stays],
             "croupier_id": session.croupier_id,
             "begun_by_id": person_id,

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR
 from tables.errors import ClarifyStaysUnknown, HandWrong, StayGone, TableClosed, TooFew
-from tables.games.poker.entered import PotsWrong
 from tables.games.poker.raking import RakeMissing
+from tables.games.poker.reading import PotsWrong
 from tables.games.poker.variants import VARIANTS
 from tables.models import Hand, ReviewItem
 from tables.services.hands.end import hand_end, hand_was

@@ -29,7 +29,7 @@ from tables.games.poker.raking import Pot
 from tables.models import Hand, HandOverride, HandResult
 from tables.models.hands import ENTRY_WRONG
 from tables.selectors.hands import CORRECTION, OVERRIDE, VOID
-from tables.services.hands.award import check_correction
+from tables.services.hands.award import check_correction, check_void
 from tables.services.hands.entry import (
     Author,
     HandFigures,
@@ -121,11 +121,12 @@ def hand_void(
 ) -> Hand:
     """A hand does not count: what was taken out of its pot goes back, by an approval.
 
-    Raises HandMissing, HandVoided, HandChanged, TextRefused, and as `approval_use`.
+    Raises HandMissing, HandVoided, HandChanged, TextRefused, StacksRolled, and as `approval_use`.
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     hand, at = hand_locked(house_id, hand_id, revision)
+    check_void(at, hand)
     use_about(hand, VOID, approval_id, _void(hand, reason), person_id)
     _outdate_overrides(hand)
     last = _last(hand)
@@ -175,7 +176,8 @@ def hand_void_request(
     """
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
-    hand, _at = hand_locked(house_id, hand_id, revision)
+    hand, at = hand_locked(house_id, hand_id, revision)
+    check_void(at, hand)
     return request_about(hand, VOID, _void(hand, reason), person_id)
 
 

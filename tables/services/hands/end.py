@@ -12,6 +12,7 @@ from payouts.selectors import gaming_day_at
 from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
 from tables.games.poker.entered import entry_data
 from tables.models import Hand, HandOver, ReviewItem, TableSession
+from tables.services.hands.counted import counted_later
 from tables.services.hands.entry import (
     Author,
     PlayedHand,
@@ -22,7 +23,7 @@ from tables.services.hands.entry import (
     stays_then,
     variant_of,
 )
-from tables.services.hands.pots import check_level, check_stacks
+from tables.services.hands.pots import check_stacks, level_entered
 from tables.services.parts import session_of, table_locked
 from tables.services.seats.parts import PokerTable, check_day, in_session, plays_on
 
@@ -46,11 +47,12 @@ def hand_end(
     `queued`: played while the table had no server, so that who had the table before may send it.
     `clarified`: the pit books it, `croupier_id` dealt it, and its guests may have left. `began_at`:
     by the tablet's clock; a hand that began before the gaming day changed ends on it. One that
-    comes late is of the session in which it was dealt, open or closed.
+    comes late is of the session in which it was dealt, open or closed, and of the level at which
+    it was entered; at *pots* the pit takes one whose session was rolled, for its stacks ran on.
 
     Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
     LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused; at *pots*
-    SeatOther, StacksDiffer, CarriedDiffers, and as `play` and `check_expected`.
+    SeatOther, StacksDiffer, CarriedDiffers, and as `play`, `check_posts` and `check_expected`.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -66,25 +68,25 @@ def hand_end(
         _check_began(at, began_at)
     if not supervisor and not _deals(session, person_id, before=queued):
         raise CroupierWrong
-    check_level(at, entry.pots)
+    level = level_entered(at, entry.pots, late=is_late)
     dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
     variant = variant_of(at, entry)
     figures = hand_figures(at, entry, variant)
-    stacks_stand = not clarified and session.closed_at is None
-    if stacks_stand and entry.pots is not None:
+    if not clarified and entry.pots is not None:
         check_stacks(at, entry.pots, figures.places, dealt)
     hand = _numbered(
         at,
         id=hand_id,
+        entry_level=level,
         variant=variant,
         sent_hash=sent_hash,
         croupier_id=_dealer(session, person_id, croupier_id, queued=queued),
         queued=is_late,
     )
     source = "circulation" if is_late and not plays_on(session) else "in_play"
-    played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "figures": figures}
-    author = Author(person_id, reason=reason)
-    result_write(at, hand, **played, author=author, source=source, stacks_stand=stacks_stand)
+    played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "stacks_stand": not clarified}
+    played |= {"figures": figures, "counted": clarified and counted_later(at, began_at)}
+    result_write(at, hand, **played, author=Author(person_id, reason=reason), source=source)
     return hand
 
 
@@ -105,7 +107,6 @@ def _numbered(at: PokerTable, **values: Any) -> Hand:
             table=at.table,
             session=session,
             number=(last or 0) + 1,
-            entry_level=session.entry_level,
             **values,
         )
 

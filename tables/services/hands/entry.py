@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from payouts.rules.ledger.stacks import hand_raked
+from payouts.rules.rulesets.schema import sent
 from payouts.services import recipe_post
 from tables.errors import (
     DealtGone,
@@ -20,6 +21,7 @@ from tables.errors import (
 )
 from tables.games.poker.entered import PlayedPots, PotsEntry, entry_data, pots_entry
 from tables.games.poker.raking import Fee, Pot, fee_of
+from tables.games.poker.reading import PotsWrong
 from tables.models import Guest, Hand, HandResult, PokerStay, Table, TableSession
 from tables.rules.floor import FloorRules
 from tables.services.hands.pots import (
@@ -56,6 +58,12 @@ class HandFigures(NamedTuple):
     fee: Fee
     places: Mapping[UUID, tuple[int, int]]
     played: PlayedPots | None = None
+
+    @property
+    def nets(self) -> dict[UUID, int]:
+        """By stay what it has won less what it paid, where pots are entered."""
+        nets = self.played.settled.nets if self.played else {}
+        return {stay: nets[seat] for stay, (seat, _stack) in self.places.items()}
 
 
 def entry_of(values: Mapping[str, Any]) -> PlayedHand:
@@ -189,8 +197,8 @@ def _refuse_gone(at: PokerTable, missing: set[UUID]) -> NoReturn:
 
 
 def hand_figures(at: PokerTable, entry: PlayedHand, variant: str) -> HandFigures:
-    """What an entry comes to by what is posted at the table. Raises as `fee_of`, or as
-    `places_of` and `pots_played`.
+    """What an entry comes to by what is posted at the table. Raises as `fee_of`; or as `places_of`
+    and `pots_played`, and PotsWrong for a fee or a pot that was sent beside other pots.
     """
     if entry.pots is None:
         posted, pot = at.posted, entry.pot
@@ -201,7 +209,7 @@ def hand_figures(at: PokerTable, entry: PlayedHand, variant: str) -> HandFigures
     played = pots_played(at, entry.pots, variant)
     pots = played.settled.pots
     taken_minor = sum(pot.rake_minor for pot in pots)
-    return HandFigures(
+    figures = HandFigures(
         flop=played.course.board,
         walk=played.course.walk,
         pot_minor=sum(pot.pot.amount_minor for pot in pots) if pots else None,
@@ -209,6 +217,22 @@ def hand_figures(at: PokerTable, entry: PlayedHand, variant: str) -> HandFigures
         places=places,
         played=played,
     )
+    _check_beside(entry.pot, figures)
+    return figures
+
+
+def _check_beside(pot: Pot, figures: HandFigures) -> None:
+    """Raise PotsWrong for what contradicts the pots that it was sent with. That there was a flop,
+    and no walk, nobody has to say.
+    """
+    for field, value, allowed in (
+        ("rake_minor", pot.rake_minor, (None, figures.fee.rake_minor)),
+        ("pot_minor", pot.pot_minor, (None, figures.pot_minor)),
+        ("flop", pot.flop, (True, figures.flop)),
+        ("walk", pot.walk, (False, figures.walk)),
+    ):
+        if value not in allowed:
+            raise PotsWrong(field=field, given=sent(value))
 
 
 def result_write(
@@ -222,24 +246,25 @@ def result_write(
     replaces: HandResult | None = None,
     source: str = "in_play",
     stacks_stand: bool = False,
+    counted: bool = False,
 ) -> HandResult:
     """Post a hand's revision, and record it. `source`: `circulation` where all have left, so that
-    chips in pockets have paid its fee. `stacks_stand`: as of `pots_post`.
+    chips in pockets have paid its fee. `stacks_stand`, `counted`: as of `pots_post`.
     """
     moved: dict[UUID, SeatNet] = {}
     if figures.played is None:
         transfer_id = _fee_post(at, hand, figures.fee.rake_minor, author.person_id, source=source)
     else:
-        nets = figures.played.settled.nets
         transfer_id, moved = pots_post(
             at,
             hand,
-            {stay: nets[seat] for stay, (seat, _stack) in figures.places.items()},
+            figures.nets,
             rake_minor=figures.fee.rake_minor,
             carried_minor=carries(entry.pots, figures.played) if entry.pots else 0,
             revision=hand.revision,
             replaces=replaces,
             stacks_stand=stacks_stand,
+            counted=counted,
             actor_id=author.person_id,
             reason=author.reason,
         )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import orjson
-from django.db.models import Q, Sum
+from django.db.models import Min, Q, Sum
 
 from payouts.db.fast_calls import calls
 from payouts.models import Account, Entry
@@ -16,14 +16,12 @@ from payouts.rules.ledger.postings import Posting
 from payouts.rules.ledger.recipes import Line
 from payouts.services import recipe_posting, transfer_post, transfer_replace
 from tables.errors import CarriedDiffers, LevelOther, SeatOther, StackLost, StacksDiffer
-from tables.games.poker.entered import (
-    HandRuling,
-    PlayedPots,
-    PotsEntry,
-    check_expected,
-    play,
-)
+from tables.games.poker.entered import HandRuling, PlayedPots, PotsEntry, play
+from tables.games.poker.expected import check_expected
+from tables.games.poker.posts import check_posts
 from tables.models import Guest, Hand, HandResult, HandSeat, PokerStay
+from tables.selectors.stays import level_stood
+from tables.services.hands.counted import counted_since
 from tables.services.seats.parts import PokerTable, plays_on
 
 # Rows of a result, written from JSON: Django's own insert takes ten times as long to write it down.
@@ -69,10 +67,15 @@ def places_of(entry: PotsEntry, dealt: list[UUID]) -> dict[UUID, tuple[int, int]
     return dict(zip(dealt, zip(entry.seats, entry.stacks, strict=True), strict=True))
 
 
-def check_level(at: PokerTable, pots: PotsEntry | None) -> None:
-    """Raise LevelOther for a hand that is entered otherwise than its table is."""
-    if (at.session.entry_level == "pots") is not (pots is not None):
-        raise LevelOther(level=at.session.entry_level)
+def level_entered(at: PokerTable, pots: PotsEntry | None, *, late: bool) -> str:
+    """The level at which a hand is entered. One that comes `late` may be of a level at which its
+    session stood before. Raises LevelOther.
+    """
+    level = "rake_only" if pots is None else "pots"
+    stands = at.session.entry_level
+    if level != stands and not (late and level_stood(at.session, level)):
+        raise LevelOther(level=stands)
+    return level
 
 
 def check_stacks(
@@ -96,8 +99,8 @@ def check_stacks(
 
 
 def check_same(entry: PotsEntry, places: PlaceOf, last: HandResult) -> None:
-    """Raise StacksDiffer where a correction changes what lay before a guest, CarriedDiffers what
-    lay in the pot.
+    """Raise StacksDiffer where a correction changes what lay before a guest, also one whom the last
+    result did not deal in, CarriedDiffers what lay in the pot.
     """
     carried_minor = (last.entered or {}).get("carried_minor", 0)
     if entry.carried_minor != carried_minor:
@@ -107,6 +110,27 @@ def check_same(entry: PotsEntry, places: PlaceOf, last: HandResult) -> None:
         if places[row.stay_id] != (row.seat, row.stack_minor):
             entered = places[row.stay_id][1]
             raise StacksDiffer(seat=row.seat, booked_minor=row.stack_minor, entered_minor=entered)
+    added = [*places.keys() - {row.stay_id for row in rows}]
+    if not added or last.hand.queued:  # of one that came late the books do not know it
+        return
+    booked = _stacks_then(last.hand, added)
+    for stay in sorted(added, key=places.__getitem__):
+        seat, stack_minor = places[stay]
+        if booked.get(stay, 0) != stack_minor:
+            raise StacksDiffer(
+                seat=seat, booked_minor=booked.get(stay, 0), entered_minor=stack_minor
+            )
+
+
+def _stacks_then(hand: Hand, stays: list[UUID]) -> dict[UUID, int]:
+    """By stay the chips that were booked before it as a hand ended."""
+    first = hand.results.aggregate(first=Min("transfer"))["first"]
+    before = {"transfer__lt": first} if first else {"transfer__posted_at__lt": hand.ended_at}
+    entries = Entry.objects.filter(
+        account__kind="stack", account__owner_id=hand.table_id, account__detail_id__in=stays
+    )
+    rows = entries.filter(**before).values_list("account__detail_id")
+    return {stay: -minor for stay, minor in rows.annotate(minor=Sum("amount_minor"))}
 
 
 def stacks_of(at: PokerTable, stays: list[UUID]) -> dict[UUID, int]:
@@ -130,7 +154,7 @@ def carries(entry: PotsEntry, played: PlayedPots) -> int:
 
 
 def pots_played(at: PokerTable, entry: PotsEntry, variant: str) -> PlayedPots:
-    """What a hand comes to by what is posted at its table. Raises as `play` and
+    """What a hand comes to by what is posted at its table. Raises as `play`, `check_posts` and
     `check_expected`.
     """
     posted = at.posted
@@ -142,6 +166,7 @@ def pots_played(at: PokerTable, entry: PotsEntry, variant: str) -> PlayedPots:
         variant=variant,
     )
     played = play(entry, ruling)
+    check_posts(entry, ruling)
     check_expected(entry, played.settled)
     return played
 
@@ -156,6 +181,7 @@ def pots_post(
     revision: int,
     replaces: HandResult | None = None,
     stacks_stand: bool = False,
+    counted: bool = False,
     actor_id: UUID,
     reason: str = "",
 ) -> tuple[int | None, dict[UUID, SeatNet]]:
@@ -163,7 +189,8 @@ def pots_post(
     does not bear, of a hand that came late or is put right, lies in `in_play`, or in pockets where
     nobody plays on. `carried_minor`: as of `carries`. `replaces`: what is taken back at once.
     `stacks_stand`: under the table's lock the guests were seen to sit there, with the stacks of the
-    hand, which takes no more from them, and the pot to hold what was carried.
+    hand, which takes no more from them, and the pot to hold what was carried. `counted`: stacks
+    were counted since, and stay; of a hand that is put right this is looked up.
 
     Raises StackLost for a guest who is no longer dealt in and cannot give back what they won.
     """
@@ -172,7 +199,8 @@ def pots_post(
         moved = {stay: SeatNet(net, net) for stay, net in nets.items()}
         pot = SeatNet(carried_minor, carried_minor)
     else:
-        moved = _borne(at, nets, replaces)
+        counted = counted or (replaces is not None and counted_since(hand))
+        moved = _borne(at, nets, replaces, counted=counted)
         goes_on = plays_on(hand.session)
         source = source if goes_on else "circulation"
         pot = _carried(at, carried_minor, replaces, goes_on=goes_on)
@@ -206,15 +234,20 @@ def pots_post(
 
 
 def _borne(
-    at: PokerTable, nets: Mapping[UUID, int], replaces: HandResult | None
+    at: PokerTable, nets: Mapping[UUID, int], replaces: HandResult | None, *, counted: bool
 ) -> dict[UUID, SeatNet]:
+    """What each stack bears: once its guest has left or stacks were counted, what it did."""
     before: dict[UUID, int] = {}
     if replaces is not None:
         rows = HandSeat.objects.filter(hand=replaces.hand_id, revision=replaces.revision)
         before = dict(rows.values_list("stay", "booked_minor"))
     stays = [*{**nets, **before}]
     stacks = stacks_of(at, stays)
-    seated = {*PokerStay.objects.filter(pk__in=stays, left_at=None).values_list("pk", flat=True)}
+    seated = set[UUID]()
+    if not counted:
+        seated |= {
+            *PokerStay.objects.filter(pk__in=stays, left_at=None).values_list("pk", flat=True)
+        }
     moved = {}
     for stay in stays:
         net = nets.get(stay, 0)

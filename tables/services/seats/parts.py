@@ -71,6 +71,12 @@ def plays_on(session: TableSession) -> bool:
     """Whether a guest of a session sits at its table, in this gaming day or one that it was rolled
     into.
     """
+    stays = PokerStay.objects.filter(guest__session__in=sessions_on(session), left_at=None)
+    return stays.exists()
+
+
+def sessions_on(session: TableSession) -> set[UUID]:
+    """A session, and those that it was rolled into."""
     sessions = {session.pk}
     of_table = PokerStay.objects.filter(guest__session__table=session.table_id)
     while (
@@ -79,7 +85,7 @@ def plays_on(session: TableSession) -> bool:
         .values_list("guest__session", flat=True)
     ):
         sessions |= {*rolled}
-    return PokerStay.objects.filter(guest__session__in=sessions, left_at=None).exists()
+    return sessions
 
 
 def _posted_at(table: Table, session: TableSession) -> PokerPosted:

@@ -133,7 +133,7 @@ def entered(hand: dict[str, Any]) -> dict[str, Any]:
     posted = schedule_of(hand.get("schedule"))
     return {
         "game": {"chip": game.chip_minor, "ante": game.ante_minor},
-        "variant": variant_data(game, hand["variant"]),
+        "variant": variant_data(game, hand["variant"], passes=hand.get("passes", False)),
         "stacks": hand.get("stacks", {}),
         "betting": {
             "streets": [{"to": to_minor, "folds": folds} for to_minor, folds in hand.get("streets", [])],

@@ -134,11 +134,13 @@ def test_POK_2_offline_the_stacks_run_on(tablet: PotTablet) -> None:
 def test_POK_4_a_hand_that_nobody_opens_leaves_its_antes_in_the_next_pot(
     floor_server: object, new_floor_page: NewPage
 ) -> None:
-    """By one key; offline too, and by *Undo* as if it had not been."""
+    """By one key, and to the draw it does not go; offline too, and by *Undo* as if it had not been."""
     tablet = draw_tablet(new_floor_page)
     for seat in (1, 3, 5):
         tablet.buy_in(seat, 12_000)
     tablet.next_hand()
+    expect(tablet.page.get_by_text("Wer eröffnet?")).to_be_visible()
+    expect(tablet.page.get_by_text("Nach dem Tausch")).to_have_count(0)
     tablet.key("Niemand eröffnet").tap()
     tablet.phase("between")
     expect(tablet.page.locator("[data-result=passed]")).to_contain_text("3 gehen in den nächsten Pot")

@@ -30,6 +30,50 @@ DISK = f"""(() => {{
 }})()"""
 NO_DISK = f"IDBFactory.prototype.open = () => {{ throw new DOMException('{FULL}', 'QuotaExceededError'); }}"
 
+# `window.bases`: every database that the page has opened.
+BASES = """(() => {
+    window.bases = [];
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (...given) {
+        const request = open.apply(this, given);
+        request.addEventListener("success", () => bases.push(request.result));
+        return request;
+    };
+})()"""
+CLOSES = {"behind the page": "bases.forEach(one => one.close())"}
+CLOSES["and says so"] = "bases.forEach(one => { one.close(); one.dispatchEvent(new Event('close')); })"
+CLOSES["for another page"] = (
+    "bases.forEach(one => one.dispatchEvent(new IDBVersionChangeEvent('versionchange', { newVersion: 1 })))"
+)
+
+
+def test_a_database_that_the_browser_closes_is_opened_again(
+    floor_server: object, new_floor_page: Callable[..., Page]
+) -> None:
+    """Issue 44-3: a page that slept plays on; only what cannot be opened again is said."""
+    floor = FloorHouse()
+    floor.open_for()
+    page = new_floor_page(has_touch=True, allowed=FULL)
+    page.add_init_script(BASES)
+    tablet, told = Tablet(page, floor.table, floor.martina), page.get_by_role("alert")
+    tablet.seat(1)
+    for number, (why, close) in enumerate(CLOSES.items(), 1):
+        page.evaluate(close)
+        tablet.lock()
+        tablet.cell(1, "2+")
+        page.evaluate(close)
+        tablet.cell(1, "4+")
+        tablet.reload()
+        tablet.phase("play")
+        expect(tablet.box(1).locator(".cell[aria-pressed=true]")).to_have_text("4×+")
+        page.evaluate(close)
+        tablet.finish()
+        assert ([one.state for one in tablet.rounds()], told.count(), why) == (["settled"] * number, 0, why)
+    page.evaluate(f"{CLOSES['behind the page']}; {NO_DISK}; 0")
+    tablet.act()
+    expect(told).to_contain_text("Dieses Tablet kann nichts mehr speichern.")
+    expect(tablet.action).to_contain_text("Nichts geht mehr")
+
 
 def test_what_cannot_be_stored_is_not_done(floor_server: object, new_floor_page: Callable[..., Page]) -> None:
     """A lock, a result, a round without the server: the screen says what to do, and nothing is sent, then or by the next page."""

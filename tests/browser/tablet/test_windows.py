@@ -4,6 +4,7 @@ with an old lock.
 
 import re
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 from django.utils import timezone
@@ -122,6 +123,25 @@ def test_who_signs_in_at_another_tablet_of_this_browser_leaves_the_page_kept(
     for one in (first, other.page):
         one.reload()
         expect(one.locator(".round")).to_be_visible()
+
+
+def test_the_meter_that_was_heard_last_outlives_its_page(
+    hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]
+) -> None:
+    """Issue 44-4: the page was kept before a coin came; without the server the newer meter stands there, with its time."""
+    tablet = tablet_of(hall, new_floor_page, address=cable.address)
+    meter = tablet.page.locator(".meter")
+    tablet.has_worker()
+    before = meter.locator("b").inner_text()
+    hall.start(1)
+    expect(meter.locator("b")).not_to_have_text(before)
+    heard = meter.locator("b").inner_text()
+    at = tablet.page.evaluate("import('tablet/frame/live').then(({ jackpot }) => jackpot.value.at)")
+    off(tablet, cable)
+    tablet.reload()
+    time = datetime.fromisoformat(at).astimezone(tablet.zone)
+    expect(meter).to_have_class("meter old")
+    expect(meter).to_have_text(f"Stand {time:%H:%M}{heard}")
 
 
 def test_a_kept_page_does_not_look_live(hall: HitHouse, cable: Cable, new_floor_page: Callable[..., Page]) -> None:

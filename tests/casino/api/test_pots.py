@@ -35,7 +35,7 @@ class PotsRoom(Callers):
         entered = {
             "seats": [*stacks],
             "stacks_minor": [*stacks.values()],
-            "button": 1,
+            "button": 7,
             "streets": [{"to_minor": minor} for minor in (15_00, 30_00, 85_00, 0)],
             "winners": [{"high": [3, 7]}, {"high": [7]}],
         }
@@ -152,6 +152,12 @@ BAD: list[tuple[dict[str, Any], tuple[int, str, str | None, dict[str, Any]]]] = 
     (streets({"to_minor": 90_00, "folds": {"3": 85_00}}), (422, "poker.fold_all_in", "POK-8", {"seat": 3})),
     (streets({"to_minor": 5_00, "folds": {"4": 0}}), (422, "poker.seat_not_in", "POK-8", {"seat": 4, "street": 1})),
     (streets({"to_minor": 5_00, "folds": {"3": 0, "5": 0, "7": 0}}), (422, "poker.nobody_left", "POK-8", {"street": 1})),
+    ({"button": 1}, (422, "poker.button_wrong", "POK-5", {"variant": "Texas Hold'em", "seat": 1})),
+    (streets({"to_minor": 5_00, "folds": {"3": 0}}) | {"winners": [{"high": [5]}]},
+     (422, "poker.post_wrong", "POK-4", {"seat": 3, "amount_minor": 0, "posted_minor": 1_00})),
+    (streets({"to_minor": 1_00}) | {"winners": [{"high": [5]}]},
+     (422, "poker.post_missing", "POK-4", {"amount_minor": 1_00, "posted_minor": 2_00})),
+    ({"dead": {"7": 2_00}}, (422, "poker.dead_above", "POK-4", {"seat": 7, "amount_minor": 2_00, "most_minor": 1_00})),
     (streets(*[{"to_minor": 1_00}] * 5), (422, "poker.streets_many", "POK-1", {"street": 5, "most": 4})),
     (streets({"to_minor": 5_00, "folds": {"5": 5_00}}) | {"winners": [{"high": [5]}]},
      (422, "poker.winner_folded", "POK-8", {"seat": 5})),
@@ -176,7 +182,7 @@ BAD: list[tuple[dict[str, Any], tuple[int, str, str | None, dict[str, Any]]]] = 
      (422, "poker.shares_differ", "POK-7", {"seat": 3, "booked_minor": 123_00, "entered_minor": 0})),
     ({"stacks_minor": [85_00, 200_00, 131_00]},
      (409, "poker.stacks_differ", "POK-2", {"seat": 7, "booked_minor": 130_00, "entered_minor": 131_00})),
-    ({"seats": [3, 5, 6], "winners": [{"high": [3]}, {"high": [6]}]},
+    ({"seats": [3, 5, 6], "button": 3, "winners": [{"high": [3]}, {"high": [6]}]},
      (409, "poker.stacks_differ", "POK-2", {"seat": 6, "booked_minor": 130_00, "entered_minor": 130_00})),
     ({"seats": [3, 5], "stacks_minor": [85_00, 200_00], "winners": [{"high": [3]}]},
      (422, "poker.seats_other", "POK-2", {"seats": 2, "players": 3})),
@@ -234,6 +240,10 @@ def test_POK_6_bad_input_is_refused_and_nothing_is_written(floor: PotsRoom, subt
         ({"dealt": good["dealt"][::-1]}, 409, "poker.stacks_differ", "POK-2"),
         ({"dealt": [*good["dealt"][:2], str(uuid4())]}, 404, "poker.stay_gone", "POK-2"),
         ({"variant": "omaha"}, 422, "poker.variant_wrong", "POK-1"),
+        *(
+            ({field: value}, 422, "poker.entry_wrong", "POK-6")  # of pots of 345.00, with 10.00 to the house
+            for field, value in (("rake_minor", 9_00), ("pot_minor", 344_00), ("flop", False), ("walk", True))
+        ),
     ]
     for body, status, code, rule in bodies:
         with subtests.test(body=body):
@@ -277,7 +287,7 @@ def test_POK_6_a_hand_is_corrected_and_voided(floor: PotsRoom) -> None:
     entries = ok(floor.raked.get(at))["entries"]
     assert [entry["correction"] for entry in entries] == ["", "award_moved"]
     assert (alone["revision"], room.stacks()) == (2, {3: 245_00, 5: 160_00, 7: 0})
-    next_hand = floor.played(streets=[{"to_minor": 5_00}], winners=[{"high": [3]}])
+    next_hand = floor.played(streets=[{"to_minor": 5_00}], winners=[{"high": [3]}], button=3)
     for rows in (next_hand["dealt"], next_hand["pots"]["seats"], next_hand["pots"]["stacks_minor"]):
         del rows[2]  # nobody is dealt in without chips
     ok(floor.raked.post(floor.path(), next_hand))

@@ -7,6 +7,7 @@ from django.test import Client
 
 from casino.people.models import Person
 from payouts.models import Event, Transfer
+from tables.models import Hand
 from tests.casino.audit.desk import ENGLISH
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
@@ -105,3 +106,15 @@ def test_a_hand_is_taken_away_as_a_file(floor: AuditedRoom) -> None:
     )
     moved = [{abs(amount) for _account, amount in transfer["entries"]} for transfer in file["transfers"]]
     assert moved == [{3_00}, {3_00}, {2_00}]
+
+
+@world(AuditedRoom)
+def test_what_took_a_hand_back_is_sealed_too(floor: AuditedRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = Hand.objects.get(pk=floor.first.pk)
+    last = [max(hand.results.values_list("transfer", flat=True))]
+    monkeypatch.setattr("casino.audit.hand_checks.seal_of", lambda _table, key: 4 if key <= last[-1] else None)
+    of_hand(floor, hand, "hand_void", approval_id=floor.ask(hand, "hand_void_request").pk)
+    for sealed in ("Not yet: the next seal will hold it.", "By seal 4."):
+        page = floor.client.get(f"/audit/hands/{hand.pk}/", headers=ENGLISH).content.decode()
+        assert f"What it posted is sealed {sealed}" in words(page)
+        last.append(Transfer.objects.latest("pk").pk)

@@ -18,8 +18,10 @@ from django.conf import settings
 from django.core.management import call_command
 from pytest_django import DjangoDbBlocker
 
+from casino.demo import floor as demo_floor
 from casino.demo import rulesets
 from casino.demo.display import OWN
+from casino.demo.floor import POKER_POSTED, SEATS
 from casino.simulate.books import results
 from casino.simulate.clients import Client
 from casino.simulate.display import LATE_S
@@ -33,8 +35,10 @@ from jackpot.models import Gate
 from payouts.audit import run_audits
 from payouts.models import Account, House
 from payouts.rules.rulesets.calendar import Hours, HouseCalendar
+from tables.games.poker.game import POKER
+from tables.games.poker.rules import PokerGame, PokerRules
 from tables.kinds import KINDS
-from tables.models import Hand, HandPot, PokerStay, Table
+from tables.models import BegunHand, Hand, HandPot, HandResult, Pit, PokerStay, Table
 from tests import databases
 from tests.browser.conftest import Server, _serve
 from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was
@@ -83,7 +87,8 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     said = io.StringIO()
     terminal = Terminal(said)
     options = options_for(demo_house, json=str(tmp_path / "report.json"), tell=True)
-    options.poker = 2
+    options.poker = 3
+    set_up_draw(monkeypatch)
     evening = Evening(options, terminal.say)
     try:
         evening.open()
@@ -97,7 +102,7 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     assert told["plan"] == digest(chain(*planned))
     assert told["history"] == digest(chain(*planned, *paid))
     assert "Stopping" not in said.getvalue()
-    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 8
+    assert [table["state"] for table in evening.people["boss"].client.every("tables/")] == ["closed"] * 9
     assert evening.pit.look()["offline_linked"] == "stop"  # as it was before
     check_that_one_display_was_late()
     check_poker(evening, told)
@@ -113,17 +118,33 @@ def test_a_double_royal_with_a_wrong_and_a_dead_display_ends_with_equal_books(
     check_that_a_closed_house_opens_nothing(demo_house, monkeypatch)
 
 
+def set_up_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A third table of poker, at which all may pass before the draw."""
+    house = House.objects.get()
+    game = PokerGame(variants=("draw",), limit="pot", seats=6, ante_minor=100)
+    more = [(POKER.kinds[0], "Draw 1/2", game), (POKER.kinds[1], "Draw", PokerRules(first_round_check=True))]
+    monkeypatch.setattr(rulesets, "DEMO_TABLES", more)
+    done(rulesets.demo_posted_load, house=house)
+    drawn = {"poker_game": "Draw 1/2", "poker_rules": "Draw"}
+    for name, names in (("Poker 2", {}), ("Poker 3", drawn)):
+        row = {"game": "poker", "posted": POKER_POSTED | names, "boxes": SEATS}
+        done(demo_floor._table, house=house, pit=Pit.objects.get(), name=name, **row)
+
+
 def check_poker(evening: Evening, told: dict[str, Any]) -> None:
     """Guests have come, played and gone at both tables, dealers have erred; nobody sits there any more, and nothing is in play."""
-    assert [table.name for table in evening.poker.tables] == ["Poker 1", "Poker 2"]
+    assert [table.name for table in evening.poker.tables] == ["Poker 1", "Poker 2", "Poker 3"]
     assert any(what.startswith("poker: ") for what in told["clients"])
     levels = Hand.objects.order_by("table__name").values_list("table__name", "entry_level").distinct()
-    assert list(levels) == [("Poker 1", "pots"), ("Poker 2", "rake_only")]
+    assert list(levels) == [("Poker 1", "pots"), ("Poker 2", "rake_only"), ("Poker 3", "pots")]
     assert HandPot.objects.filter(number=2).exists()
+    begun = BegunHand.objects.order_by("session__table__name").values_list("session__table__name", flat=True)
+    assert list(begun) == ["Poker 1", "Poker 3"]
+    assert HandResult.objects.filter(entered__passed=True, hand__table__name="Poker 3").exists()
     for took in told["poker"].values():
         assert (took["hands"] > 0, took["rake"] > 0) == (True, True)
     assert not PokerStay.objects.filter(left_at=None).exists()
-    assert not Account.objects.filter(kind__in=("in_play", "stack")).exclude(balance_minor=0).exists()
+    assert not Account.objects.filter(kind__in=("in_play", "stack", "pot_carried")).exclude(balance_minor=0).exists()
 
 
 def check_report(told: dict[str, Any]) -> None:

@@ -34,7 +34,9 @@ from casino.simulate.poker.potted import AGAINST_CARDS, AMISS, PottedTable
 from payouts.errors import Refused
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.rake import rake
-from tables.games.poker.entered import HandRuling, check_expected, play, pots_entry, result_data
+from tables.games.poker.entered import HandRuling, play, pots_entry
+from tables.games.poker.expected import check_expected, result_data
+from tables.games.poker.posts import check_posts
 from tables.games.poker.rules import PokerGame, PokerRules
 from tests.casino.simulate.test_poker import SCHEDULES
 from tests.turns import each
@@ -46,6 +48,7 @@ GAMES = {
         small_blind_minor=50, big_blind_minor=100, ante_minor=50, chip_minor=50, buy_in_least_minor=1_000,
         buy_in_most_minor=30_000,
     ),
+    "five card draw": PokerGame(variants=("draw",), limit="pot", seats=6, ante_minor=100),
 }  # fmt: skip
 
 
@@ -53,10 +56,12 @@ class HouseAlone:
     """What a house answers to a tablet: its own sums, and stacks, without a database."""
 
     def __init__(self, game: PokerGame, rules: PokerRules, schedule: str) -> None:
-        self.ruling = HandRuling(game, rules, HandRules(), SCHEDULES[schedule], "holdem")
+        self.ruling = HandRuling(game, rules, HandRules(), SCHEDULES[schedule], game.variants[0])
         self.stacks: dict[str, int] = {}
         self.nets: dict[str, dict[str, int]] = {}  # by hand what it moved
+        self.left: dict[str, int] = {}  # by hand what it left in the middle, less what it found there
         self.results: dict[str, Any] = {}
+        self.runs = ""  # the hand that was begun
         self.refused: Counter[str] = Counter()
         self.tally = SimpleNamespace(count=lambda *_what: None)
         self._ids = (f"stay {number}" for number in count(1))
@@ -67,7 +72,13 @@ class HouseAlone:
             stay = next(self._ids)
             self.stacks[stay] = body["amount_minor"]
             return {"id": stay}
+        if more[-1] == "begin":
+            assert body["number"] == len(self.nets) + 1
+            self.runs = more[1]
+            return {}
         if what == "stays":
+            if self.runs:
+                raise RefusedAnswer(409, {"code": "poker.mid_hand"})
             sign = {"chips": 1 if body.get("kind") == "top_up" else -1, "leave": -1, "move": 0}[more[0]]
             self.stacks[name] += sign * body.get("amount_minor", body.get("counted_minor", 0))
             return {}
@@ -84,18 +95,26 @@ class HouseAlone:
         if command == "correct" and hand != list(self.nets)[-1] and "approval" not in body:
             raise RefusedAnswer(409, {"code": "poker.approval_needed"})
         nets: dict[str, int] = {}
+        left = 0
         if command != "void":
             entry = pots_entry(body["pots"])
-            settled = play(entry, self.ruling).settled
+            course, settled = play(entry, self.ruling)
+            assert body["flop"] in (True, course.board)
+            assert body["walk"] in (False, course.walk)
+            check_posts(entry, self.ruling)
             check_expected(entry, settled)
             self.results[hand] = result_data(settled)
+            left = -sum(settled.nets.values()) - sum(pot.rake_minor for pot in settled.pots)
             nets = {stay: settled.nets[seat] for stay, seat in zip(body["dealt"], entry.seats, strict=True)}
             if command == "end":
+                assert self.runs == ("" if "queued" in body else hand)
+                self.runs = ""
+                assert entry.carried_minor == sum(self.left.values())
                 assert [self.stacks[stay] for stay in body["dealt"]] == [*entry.stacks]
         for stay in {**nets, **self.nets.get(hand, {})}:
             self.stacks[stay] += nets.get(stay, 0) - self.nets.get(hand, {}).get(stay, 0)
             assert self.stacks[stay] >= 0
-        self.nets[hand] = nets
+        self.nets[hand], self.left[hand] = nets, left
 
     def close(self) -> None:
         pass
@@ -138,6 +157,7 @@ def table_at(house: HouseAlone, seed: int) -> PottedTable:
         chip=game.chip_minor, blind=game.big_blind_minor, seats=game.seats, buy_in_least=game.buy_in_least_minor,
         buy_in_most=game.buy_in_most_minor, tips_from_stack=True, less_booked=True, rake=house.ruling.rake.to_data(),
         small=game.small_blind_minor, ante=game.ante_minor, all_to_worst=rules.odd_chips == "all_to_worst",
+        draws=game.variants == ("draw",), passes=rules.first_round_check,
     )  # fmt: skip
     table.free = [*range(1, game.seats + 1)]
     for _guest in range(6):
@@ -181,6 +201,24 @@ def test_POK_6_chip_by_chip_comes_to_what_the_house_books(game: str, odd_chips: 
         seen["dead chips"] += bool(hand.body["pots"]["dead"])
         seen["cards"] += bool(hand.body["pots"]["hands"])
     assert min(seen.values()) > 0, seen
+
+
+def test_POK_4_antes_of_hands_that_all_passed_in_lie_in_the_pot_of_the_next() -> None:
+    house = HouseAlone(GAMES["five card draw"], PokerRules(first_round_check=True), "5 % to 10")
+    table = table_at(house, seed=4)
+    room: Any = table.room
+    for _hand in range(HANDS):
+        table.hand()
+        table._between()
+        if not table.waits:
+            assert {guest.stay.id: guest.minor for guest in table.guests}.items() <= house.stacks.items()
+            assert table.carried == sum(house.left.values())
+    assert room.differences == []
+    passed = [hand for hand in table.book.hands if hand.body["pots"]["passed"]]
+    assert {(hand.pot_minor, hand.posted_minor, hand.rake_minor) for hand in passed} == {(None, None, 0)}
+    most = max(hand.body["pots"]["carried_minor"] for hand in table.book.hands)
+    assert most > 6 * 100  # of two hands
+    assert VOIDED in {hand.state for hand in table.book.hands if hand.body["pots"]["carried_minor"]}
 
 
 def test_POK_7_and_RAK_3_a_hand_worked_out_by_hand() -> None:
@@ -271,6 +309,15 @@ def test_another_stack_than_that_of_the_hands_is_a_sentence() -> None:
     assert [line for line in books.differences if "stack" in line] == [
         "Poker 1, seat 4: stack at the end: the service says 13000, our books 12900"
     ]
+
+
+def test_who_goes_on_at_another_table_without_a_chip_is_not_counted() -> None:
+    stay = GuestStay("a", 4, [ChipsMoved("buy_in", "cash", 10_000), ChipsMoved("moved_out", "", 0)])
+    book = TableBook("Poker 1", [], [stay], pots=True)
+    books: Any = Books([], rules=None)  # type: ignore[arg-type]
+    recorded = Recorded(dict.fromkeys(FIGURES, 0), dict.fromkeys(RAKED, 0), [], [], 0)
+    book.compare(Answers({"a": {"bought_minor": 10_000}}), recorded, books.same)
+    assert [line for line in books.differences if "seat 4" in line] == []
 
 
 def test_RAK_3_our_fees_of_several_pots_are_those_of_the_house() -> None:

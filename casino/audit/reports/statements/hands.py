@@ -89,7 +89,7 @@ HANDS = Kind(
     note=mark(
         "Amounts are what the house took out of the pot: before, and after. A hand that was played"
         " offline stands with what it came with. Where pots are entered, a correction says what it"
-        " moved to the stacks of other seats, and what the stacks could not bear. The totals add up"
-        " corrections and voids."
+        " moved to the stacks of other seats, and what is on no stack: they did not bear it, or"
+        " were counted since. The totals add up corrections and voids."
     ),
 )

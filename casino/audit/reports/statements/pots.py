@@ -8,12 +8,19 @@ from payouts.errors import mark
 _ODD_CHIPS = """
     SELECT s.gaming_day, h.ended_at, t.name, h.number, h.id, coalesce(p.full_name, ''),
         x.number, cardinality(x.seats), x.amount_minor - x.rake_minor, k.half, k.seat,
-        k.amount_minor, k.odd_minor
+        k.amount_minor, k.odd_minor,
+        CASE WHEN k.id = halves.last THEN halves.minor ELSE 0 END
     FROM tables_tablesession s JOIN tables_hand h ON h.session_id = s.id AND h.state = 'ended'
     JOIN tables_table t ON t.id = h.table_id
     JOIN tables_handshare k ON (k.hand_id, k.revision) = (h.id, h.revision) AND k.odd_minor > 0
     JOIN tables_handpot x
         ON (x.hand_id, x.revision, x.number) = (k.hand_id, k.revision, k.number)
+    CROSS JOIN LATERAL (
+        SELECT max(o.id) FILTER (WHERE o.half = 'high' AND o.odd_minor > 0) AS last,
+            sum(CASE o.half WHEN 'high' THEN o.amount_minor WHEN 'low' THEN -o.amount_minor
+                ELSE 0 END) AS minor
+        FROM tables_handshare o
+        WHERE (o.hand_id, o.revision, o.number) = (k.hand_id, k.revision, k.number)) halves
     LEFT JOIN casino_person p ON p.id = h.croupier_id
     WHERE s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(last)s
         AND (%(table)s::uuid IS NULL OR s.table_id = %(table)s)
@@ -42,6 +49,7 @@ ODD_CHIPS = Kind(
         Column("seat", mark("Seat"), "number"),
         Column("amount", mark("Its share"), "money"),
         Column("odd", mark("Odd chips of it"), "money", total=True),
+        Column("halves", mark("Of the two halves"), "money", total=True),
     ),
     _ODD_CHIPS,
     takes=frozenset({"table", "croupier", "version"}),

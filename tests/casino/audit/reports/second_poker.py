@@ -110,8 +110,19 @@ def odd_chips(books: Books) -> list[list[Any]]:
         for share in HandShare.objects.filter(**of_result, odd_minor__gt=0):
             pot = pots[share.number]
             shared = [pot.number, len(pot.seats), pot.amount_minor - pot.rake_minor]
-            rows.append([*place, *shared, share.half, share.seat, share.amount_minor, share.odd_minor])
+            halves = _odd_of_halves(share)
+            rows.append([*place, *shared, share.half, share.seat, share.amount_minor, share.odd_minor, halves])
     return sorted(rows, key=_by_hand)
+
+
+def _odd_of_halves(share: HandShare) -> int:
+    """What of its odd chips was left over between the high half and the low one: the last that the high half gave."""
+    of_pot = HandShare.objects.filter(hand=share.hand, revision=share.revision, number=share.number)
+    halves: dict[str, int] = defaultdict(int)
+    for other in of_pot:
+        halves[other.half] += other.amount_minor
+    last = of_pot.filter(half="high", odd_minor__gt=0).order_by("-pk").first()
+    return halves["high"] - halves["low"] if last == share else 0
 
 
 def _by_hand(row: list[Any]) -> tuple[Any, ...]:

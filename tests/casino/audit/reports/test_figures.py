@@ -30,6 +30,8 @@ from tables.models import Round, RoundResult, Table, TableSession
 from tests.casino.audit.reports.asked import lines, query
 from tests.casino.audit.reports.evening import Evening, PokerEvening
 from tests.floor import Floor
+from tests.tables.test_hand_overrides import paid, pushed
+from tests.tables.test_pots import Potted
 from tests.turns import each
 from tests.worlds import world
 
@@ -264,3 +266,17 @@ def test_what_nobody_entered_is_a_dash_and_never_a_zero(floor: Floor, own_databa
         assert (found.coverage.coins, found.coverage.rounds) == (1, 1)
     assert (line["rounds"], line["coins"], line["result"], line["stakes"]) == (1, 1, None, None)
     assert line["coin_income"] == 375
+
+
+@world(Potted)
+def test_POK_9_what_management_pays_for_a_hand_is_a_loss_of_its_table(floor: Potted, own_database: str) -> None:
+    """Beside the rake of 10.00 that the hand gave; bought were 415.00."""
+    hand = pushed(floor)
+    paid(floor, hand, 5, 335_00)
+    kind, day = KINDS["results"], hand.session.gaming_day
+    with gathered(kind, filters.query_of(kind, floor.house, {}, day)) as report:
+        rows = [dict(zip((column.code for column in kind.columns), row, strict=True)) for row in report.rows()]
+    nothing = ("rounds", "cards", "taps", "coins", "stakes", "coin_income", "prizes", "time_charge", "tips")
+    booked = {"result": -335_00, "drop": 415_00, "hold": -808, "rake": 10_00}
+    where = {"day": str(day), "hour": None, "table": "Poker 1", "game": "poker"}
+    assert rows == [where | dict.fromkeys(nothing, 0) | booked]

@@ -1,13 +1,24 @@
 """The page of a hand whose pots are entered, in the pit and at the audit desk, and its file (POK-6, POK-7)."""
 # ruff: noqa: N802 - tests are named after the rules
 
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import pytest
+
 from payouts.models import Approval
+from tables.audit.replay_hands import HandAgain, hand_again
+from tables.games.poker import settle
+from tables.games.poker.rules import PokerGame
 from tables.games.poker.settle import PotWinners
+from tables.games.poker.share import PotShare, shares_of
 from tables.games.poker.streets import Street
 from tables.models import Hand
 from tests.casino.audit.desk import ENGLISH
+from tests.casino.audit.reports.asked import lines
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
-from tests.poker import of_hand
+from tests.poker import GAME, PokerRoom, at_table, of_hand, opened, poker_table
+from tests.tables.audits import breached_here
 from tests.tables.test_pots import BETS, Potted
 from tests.worlds import world
 
@@ -68,3 +79,58 @@ def test_POK_7_the_file_of_a_hand_has_its_seats_pots_and_shares(desk: PotsDesk) 
     ]
     share = {"revision": 1, "number": 1, "half": "whole", "seat": 7, "amount_minor": 245_00, "odd_minor": 0}
     assert recorded["shares"] == [share, share | {"number": 2, "amount_minor": 90_00}]
+
+
+class HalvesDesk(FloorDesk, Potted):
+    """Three guests with 100.00 each at a table of Omaha hi-lo."""
+
+    also_posted: ClassVar[Any] = [
+        *PokerRoom.also_posted,
+        (GAME, "Hi-lo", PokerGame(variants=("omaha_hilo",), limit="pot", fee="nothing")),
+    ]
+
+    def __init__(self) -> None:
+        FloorDesk.__init__(self)
+        names = {"poker_game": "Hi-lo", "poker_rules": "Bad Ragaz"}
+        self.raked = opened(self, poker_table(self, "Poker 4", **names))
+        at_table(self, "table_entry_level_set", self.raked, entry_level="pots")
+        self.stays = [self.sit(seat) for seat in (3, 5, 7)]
+
+    def halved(self, street: Street, high: tuple[int, ...], low: int) -> Hand:
+        entry = self.entry(street)
+        assert entry.pots is not None
+        return self.end(entry._replace(pots=entry.pots._replace(winners=(PotWinners(high, (low,)),))))
+
+    def shares(self, hand: Hand) -> str:
+        """Of its one pot, as the page has them."""
+        page = words(self.get("watch", f"hands/{hand.pk}/"))
+        return page.partition("Won by ")[2].partition(" Seats ")[0]
+
+
+@world(HalvesDesk)
+def test_POK_7_the_odd_chip_of_two_halves_is_named_with_its_owner(
+    desk: HalvesDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the page and in the report, also where it makes equal parts of the high half; where it was not, nothing is amiss."""
+
+    def before(minor: int, high: Any, low: Any, sharing: Any) -> tuple[PotShare, ...]:
+        return tuple(share._replace(odd_minor=0) for share in shares_of(minor, high, low, sharing))
+
+    with monkeypatch.context() as old:
+        old.setattr(settle, "shares_of", before)
+        unnamed = desk.halved(Street(15_00), (3,), 5)
+    alone = desk.halved(Street(15_00), (3,), 5)
+    evenly = desk.halved(Street(4_00, {7: 3_00}), (3, 5), 5)
+    uneven = desk.halved(Street(5_00, {7: 4_00}), (3, 5), 5)
+    odd, first, low = "odd chip of the two halves CHF 1.00, POK-7", "odd chips CHF 1.00, POK-7", "Seat 5:"
+    assert [desk.shares(hand) for hand in (unnamed, alone, evenly, uneven)] == [
+        "1 CHF 45.00 CHF 0.00 Seat 3: CHF 23.00 (high half); Seat 5: CHF 22.00 (low half)",
+        f"1 CHF 45.00 CHF 0.00 Seat 3: CHF 23.00 (high half; {odd}); Seat 5: CHF 22.00 (low half)",
+        f"1 CHF 11.00 CHF 0.00 Seat 3: CHF 3.00 (high half); Seat 5: CHF 3.00 (high half; {odd}); {low} CHF 5.00 (low half)",
+        f"1 CHF 14.00 CHF 0.00 Seat 3: CHF 4.00 (high half; {first}); Seat 5: CHF 3.00 (high half); {low} CHF 7.00 (low half)",
+    ]
+    evening: Any = SimpleNamespace(house=desk.house, day=alone.session.gaming_day)
+    rows = [(row["hand"], row["half"], row["seat"], row["odd"], row["halves"]) for row in lines(evening, "odd-chips")]
+    assert rows == [(2, "high", 3, 1_00, 1_00), (3, "high", 5, 1_00, 1_00), (4, "high", 3, 1_00, 0)]
+    assert {hand_again(hand.pk) == HandAgain([], []) for hand in Hand.objects.all()} == {True}
+    assert breached_here() == {}

@@ -30,7 +30,13 @@ export const isPageOld =
 export const standing = signal(isPageOld ? lastTold : page.standing);
 // The same as the server has told it last, without what answers have added since: of rounds this may be older than they are.
 export const heardOf = signal(page.standing);
-export const jackpot = signal(page.jackpot);
+// So with the meter: the page that is kept may be older than what was heard since.
+const lastJackpot = JSON.parse(localStorage.getItem(kept("jackpot")) ?? "null");
+const isJackpotKept =
+  page.jackpot &&
+  lastJackpot?.jackpot === page.jackpot.jackpot &&
+  isNewer(lastJackpot, page.jackpot);
+export const jackpot = signal(isJackpotKept ? lastJackpot : page.jackpot);
 // When the jackpot's state was last confirmed: by its socket, which says so all the time, or else by what the table is asked for.
 const confirmedAt = signal(-Infinity);
 let socketAt = -Infinity;
@@ -194,6 +200,7 @@ function hear(message) {
   if (!isNewer(message, jackpot.value)) return;
   const before = jackpot.value;
   jackpot.value = message;
+  remember(kept("jackpot"), JSON.stringify(message));
   // The phase moves with rounds, and mine may be among them; at this table something was done, here or on another device.
   if (message.phase !== before?.phase || message.tables[page.table] !== before?.tables[page.table])
     ask();

@@ -4,26 +4,58 @@ import { page } from "tablet/frame/page";
 
 // By table: a tablet that is enrolled anew is another device, and what it has stored is still to be sent.
 //
+// A browser may close the database behind a page that slept (Safari does): it is opened again then, and only what fails twice is said.
+//
 // Async throughout: a browser that has no database at all throws at once, and the page is to say so, not to stay away.
-const opened = (async () =>
-  openDB(`saalchef-tablet-${page.table}`, 1, {
-    upgrade(db) {
-      db.createObjectStore("outbox", { keyPath: "seq", autoIncrement: true });
-      db.createObjectStore("draft");
-    },
-  }))();
-opened.catch(() => {}); // who first asks for something is told
+const CLOSED = "InvalidStateError";
+let opened = null;
+
+function open() {
+  const mine = (async () =>
+    openDB(`saalchef-tablet-${page.table}`, 1, {
+      upgrade(db) {
+        db.createObjectStore("outbox", { keyPath: "seq", autoIncrement: true });
+        db.createObjectStore("draft");
+      },
+      blocking: (_now, _next, { target }) => {
+        target.close();
+        forget(mine);
+      },
+      terminated: () => forget(mine),
+    }))();
+  mine.catch(() => forget(mine)); // who first asks for something is told
+  return mine;
+}
+
+function forget(old) {
+  if (opened === old) opened = null;
+}
+
+// A step on a database that is closed has done nothing: it is done whole on the one that is opened again.
+async function withBase(work) {
+  const mine = (opened ??= open());
+  try {
+    return await work(await mine);
+  } catch (error) {
+    if (error.name !== CLOSED) throw error;
+    forget(mine);
+    return work(await (opened ??= open()));
+  }
+}
+
 const BOTH = ["outbox", "draft"];
 const SAFE = { durability: "strict" }; // on the disk before it counts as stored: a tablet's battery may be pulled
 
-export const draftRead = async () => (await opened).get("draft", "now");
-export const stepsRead = async () => (await opened).get("draft", "steps");
-export const outboxRead = async () => (await opened).getAll("outbox");
-export const outboxDelete = async (seq) => (await opened).delete("outbox", seq);
+export const draftRead = () => withBase((base) => base.get("draft", "now"));
+export const stepsRead = () => withBase((base) => base.get("draft", "steps"));
+export const outboxRead = () => withBase((base) => base.getAll("outbox"));
+export const outboxDelete = (seq) => withBase((base) => base.delete("outbox", seq));
 
 // All of a step or nothing: of one that fails, nothing may be there for the next page to send.
-async function inOneStep(stores, safety, work) {
-  const step = (await opened).transaction(stores, "readwrite", safety);
+const inOneStep = (stores, safety, work) =>
+  withBase((base) => stepOf(base.transaction(stores, "readwrite", safety), stores, work));
+
+async function stepOf(step, stores, work) {
   try {
     const [done] = await Promise.all([
       work(...stores.map((name) => step.objectStore(name))),

@@ -83,13 +83,15 @@ function keys(now, players) {
     figure: true,
     ...more,
   });
-  const asksFlop = schedule.no_flop_no_drop || schedule.no_flop !== null;
-  const count = KEYS_MOST - (schedule.no_flop === null ? 0 : 1);
+  const { no_flop_no_drop: noDrop, no_flop: floplessMinor } = schedule;
+  const hasFlop = variants.find(({ code }) => code === now.variant).board;
+  const asksFlop = hasFlop && (noDrop || floplessMinor !== null);
+  const count = KEYS_MOST - (asksFlop && floplessMinor !== null ? 1 : 0);
   const isPot = now.entered?.kind === "pot";
   return [
     key("0", amount(0), byKey(0)),
     asksFlop && key("no_flop", amount(flopless.minor), flopless, { sub: w("no_flop") }),
-    !schedule.no_flop_no_drop && key("walk", amount(0), walk, { sub: w("walk") }),
+    !(hasFlop && noDrop) && key("walk", amount(0), walk, { sub: w("walk") }),
     ...keysOf(schedule, players, count).map((minor) =>
       key(String(minor), amount(minor), byKey(minor), {
         sub: minor === most ? w("rake_most") : "",

@@ -43,15 +43,15 @@ export function settle({ payments, stacks, winners }, terms) {
 }
 
 function winnersOf(at, { amount_minor, seats }, entered, folded) {
-  if (seats.length === 1) return { high: seats };
+  const isAlone = seats.length === 1;
   const { high = [], low = [] } = entered ?? {};
-  if (!high.length) return { code: "poker.winner_missing", pot: at + 1, amount_minor };
+  if (!high.length && !isAlone) return { code: "poker.winner_missing", pot: at + 1, amount_minor };
   for (const seat of [...high, ...low]) {
     if (folded.includes(seat)) return { code: "poker.winner_folded", seat };
     if (!seats.includes(seat))
       return { code: "poker.winner_not_in_pot", seat, pot: at + 1, amount_minor };
   }
-  return { high, low };
+  return isAlone ? { high: seats } : { high, low };
 }
 
 function netsOf(payments, uncalled, pots) {

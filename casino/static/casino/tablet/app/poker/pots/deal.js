@@ -31,13 +31,23 @@ export function chairsOf(now) {
 export const carriedOf = (now) =>
   now.entered?.chairs ? (now.entered.carried ?? 0) : carried.value;
 
-// Whether all may pass this hand in: nobody has bet or folded, and everybody has chips (POK-4).
-export const mayPass = (now) => {
-  const [first, ...more] = enteredOf(now).streets;
-  const isFresh = !more.length && !first.amounts.length && !Object.keys(first.folds).length;
-  const isAble = game.ante > 0 && chairsOf(now).every(({ stack }) => stack > game.ante);
-  return Boolean(variantOf(now).passes) && isFresh && isAble;
+// The button is before a guest who is dealt in: where its own is no longer, before the next one
+// (POK-5).
+export function buttonOf(now) {
+  const seats = chairsOf(now).map(({ seat }) => seat);
+  if (!seats.length || seats.includes(now.button)) return now.button;
+  return seatsAfter(now.button ?? 0, seats)[0];
+}
+
+// Where all may pass, before the draw: nobody has opened, and everybody has chips, so that the hand
+// does not go on (POK-4). All pass it in, which needs an ante, or one opens.
+export const isUnopened = (now) => {
+  const [{ amounts }, ...more] = enteredOf(now).streets;
+  const isBet = more.length > 0 || amounts.some((minor) => minor > 0);
+  const isAble = chairsOf(now).every(({ stack }) => stack > game.ante);
+  return Boolean(variantOf(now).passes) && !isBet && isAble;
 };
+export const mayPass = (now) => isUnopened(now) && game.ante > 0;
 export const isPassed = (now) => enteredOf(now).passed === true;
 export const passes = (now) => ({
   ...fresh,
@@ -52,7 +62,7 @@ export function blindsOf(now) {
   const { doors, passes: mayCheck } = variantOf(now);
   const seats = chairsOf(now).map(({ seat }) => seat);
   if (doors || mayCheck || seats.length < 2) return {};
-  const [first, second = first] = seatsAfter(now.button, seats);
+  const [first, second = first] = seatsAfter(buttonOf(now), seats);
   const isTwo = seats.length === 2 && game.button_posts_small;
   const [small, big] = isTwo ? [second, first] : [first, second];
   return { [small]: game.small_blind, [big]: game.big_blind };
@@ -88,7 +98,7 @@ export function readOf(now) {
     walk: course.walk,
     carried: carriedOf(now),
     chip: game.chip,
-    order: seatsAfter(now.button, SEATS),
+    order: seatsAfter(buttonOf(now), SEATS),
     all_to_worst: game.odd_chips === "all_to_worst",
   };
   const result = made.code ? made : settle({ payments: course.payments, stacks, winners }, terms);
@@ -108,13 +118,19 @@ const unwon = ({ payments, left }, stacks) => ({
   stacks: Object.fromEntries(Object.keys(stacks).map((seat) => [seat, left[seat]])),
 });
 
-// By pot: whose cards win, else who was tapped.
+// By pot: whose cards win, else who was tapped. Winners of a pot that a later tap gave to others
+// are asked for anew.
 function winnersOf(now, pots) {
   const { winners } = enteredOf(now);
   const { cards } = variantOf(now);
   const { qualifier, draw_low } = game;
   const spoken = winnersByCards(pots, cardsOf(now), { ...cards, qualifier, draw_low });
-  return pots.map((_pot, at) => (spoken[at].high.length ? spoken[at] : winners[at]));
+  const isIn = (at) => {
+    const { high = [], low } = winners[at] ?? {};
+    return [...high, ...(low ?? [])].every((seat) => pots[at].seats.includes(seat));
+  };
+  const tapped = (at) => (isIn(at) ? winners[at] : null);
+  return pots.map((_pot, at) => (spoken[at].high.length ? spoken[at] : tapped(at)));
 }
 
 // Whether it is all there: the betting, and a winner of each pot.
@@ -153,7 +169,7 @@ export function body(now) {
     pots: {
       seats: chairs.map(({ seat }) => seat),
       stacks_minor: chairs.map(({ stack }) => stack),
-      button: variantOf(now).doors ? 0 : now.button,
+      button: variantOf(now).doors ? 0 : buttonOf(now),
       streets: streetsOf(now).map(({ folds }, at) => ({ to_minor: toOf(now, at), folds })),
       ...(isPassed(now) && { passed: true }),
       carried_minor: carriedOf(now),
@@ -169,7 +185,7 @@ export function body(now) {
 
 // What the house is told as the hand begins.
 export const begun = (now) => ({
-  button: variantOf(now).doors ? 0 : (now.button ?? 0),
+  button: variantOf(now).doors ? 0 : (buttonOf(now) ?? 0),
   variant: game.variants.length > 1 ? now.variant : null,
 });
 

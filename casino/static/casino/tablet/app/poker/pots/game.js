@@ -13,10 +13,12 @@ import {
   askedOf,
   begun,
   body as bodyOf,
+  buttonOf,
   carriesOf,
   isBetOut,
   isComplete,
   isPassed,
+  isUnopened,
   mayPass,
   netsOf,
   readOf,
@@ -59,7 +61,8 @@ export function begins(last) {
 export function nextTurn(now) {
   const playing = dealtIn({ ...now, dealt: null, phase: "between" });
   const seats = seatsOf(playing);
-  const button = seats.length ? seatsAfter(now.button ?? 0, seats)[0] : null;
+  const before = now.button ? buttonOf(now) : 0;
+  const button = seats.length ? seatsAfter(before, seats)[0] : null;
   return { ...rotation.nextTurn(now), button };
 }
 
@@ -72,7 +75,7 @@ export const railKeys = (now) => [
     : [
         {
           label: w("button"),
-          sub: w("seat", { seat: now.button ?? "–" }),
+          sub: w("seat", { seat: buttonOf(now) ?? "–" }),
           picture: "chip",
           opens: "button",
         },
@@ -107,6 +110,8 @@ export function Goes({ now }) {
     return html`<${Big} kind="left" label=${w("does_not_add")} sub=${w("does_not_add_sub")} />`;
   const next = stageOf(now) + 1;
   if (!isBetOut(now, read)) {
+    if (isUnopened(now))
+      return html`<${Big} kind="left" label=${w("opener_asked")} sub=${w("opener_asked_sub")} />`;
     const name = streetName(now, next);
     return html`<${Big} kind="finish" picture="next" label=${name} sub=${w("street_sub")}
       act=${nextStreet} />`;
@@ -177,7 +182,7 @@ function ButtonSheet({ now }) {
         <div class="row">${seatsOf(dealtIn(now)).map(
           (seat) =>
             html`<button type="button" class="do large" key=${seat} data-button=${seat}
-          aria-pressed=${String(seat === now.button)} onClick=${() => choose(seat)}>${seat}
+          aria-pressed=${String(seat === buttonOf(now))} onClick=${() => choose(seat)}>${seat}
           </button>`,
         )}</div>
       </div>

@@ -9,6 +9,7 @@ import { guestWords } from "tablet/hand/columns";
 import {
   askedOf,
   blindsOf,
+  buttonOf,
   carriedOf,
   chairsOf,
   enteredOf,
@@ -72,7 +73,7 @@ function Head(now, seat) {
       onClick=${open} aria-label=${w("seat", { seat })}><b class="box">${seat}</b>
       ${icon("plus", 26)}</button>`;
   const blinds = blindsOf(now);
-  const mark = now.button === seat && !variantOf(now).doors ? w("button_mark") : "";
+  const mark = buttonOf(now) === seat && !variantOf(now).doors ? w("button_mark") : "";
   const isIn = Boolean(chair) || isDealt(now, stay);
   const state = isIn ? "" : w("dealt_out");
   return html`

@@ -1,5 +1,6 @@
 // What a hand came to: each pot, the fee out of it, who gets how much, and why.
 import { amount, html, w } from "tablet/frame/words";
+import { oddOfHalves } from "tablet/poker/money/share";
 import { rakeWords } from "tablet/poker/reasons";
 import { cardsOf, carriedOf, carriesOf, isPassed, readOf, variantOf } from "tablet/poker/pots/deal";
 import { Shown } from "tablet/poker/pots/cards";
@@ -62,9 +63,18 @@ function Shows(now, chairs) {
 }
 
 function Pot(pot, at, { seats }, orderOf) {
-  const odd = pot.shares.filter((share) => share.odd_minor).map(({ seat }) => seat);
-  const why = odd.length
-    ? `${w(orderOf(odd), { list: odd.join(", ") })} POK-7`
+  const halves = oddOfHalves(pot.shares);
+  const ofHalves = ({ half, seat }) =>
+    half === "high" && seat === halves?.seat ? halves.minor : 0;
+  const odd = pot.shares
+    .filter((share) => share.odd_minor > ofHalves(share))
+    .map(({ seat }) => seat);
+  const oddWords = [
+    odd.length && w(orderOf(odd), { list: odd.join(", ") }),
+    halves && w("odd_half", { seat: halves.seat }),
+  ].filter(Boolean);
+  const why = oddWords.length
+    ? `${oddWords.join(" ")} POK-7`
     : seats[at].length === 1
       ? `${w("alone_in_pot")} POK-6`
       : at
