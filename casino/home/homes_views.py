@@ -12,6 +12,7 @@ from casino.home import homes
 from casino.people.context import house_clock_for
 from casino.people.roles import ROLES
 from casino.people.views import person_of
+from casino.pit.board.signatures import signatures_due
 
 
 def home(request: HttpRequest) -> HttpResponse:
@@ -37,6 +38,14 @@ def role_home(request: HttpRequest, role: str) -> HttpResponse:
         "has_pin": bool(person.pin),
     }
     return render(request, "home/home.html", context | homes.desk(role, person, here)._asdict())
+
+
+@require_GET
+def waits_for_you(request: HttpRequest) -> HttpResponse:
+    """What of every page's bar says how much the person may sign now; empty if nothing."""
+    house = person_of(request).house
+    due = signatures_due(house, person_of(request)) if house else None
+    return render(request, "home/_signatures.html", {"due": due, "house": house})
 
 
 def _greeting(hour: int | None) -> str:

@@ -13,10 +13,12 @@ from casino.people.models import Person
 from casino.people.permissions import VIEW_APPROVAL
 from casino.people.resting import ACTION as CREDENTIAL
 from casino.people.signing_roles import ACTION as SIGN_ROLE
+from casino.pit.board import read
 from casino.pit.board.waiting import ShiftEntry, Waiting
 from casino.rulesets import matrix
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
+from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from jackpot.services.continuation import ACTION as CONTINUE
 from jackpot.services.creation import CREATE
 from payouts.models import Approval, House, PostedTable
@@ -39,28 +41,30 @@ AMOUNTS = ("amount_minor", "won_minor", "stakes_minor", "seed_minor")
 
 class Signatures(NamedTuple):
     """How many requests a person may sign; of the one that expires first how much it is about, in
-    minor units, and until when.
+    minor units, until when, and the page on which it is signed.
     """
 
     number: int
     amount_minor: int | None = None
     until: datetime | None = None
+    href: str = ""
 
 
 def may_sign(person: Person, asked: Approval) -> bool:
-    """Whether the person has a role and the right for it, did not ask for it, took no part in it,
-    and has not signed it. `asked` with its signatures.
+    """Whether it lacks a signature, and the person has a role and the right for it, did not ask for
+    it, took no part in it, and has not signed it. `asked` with its signatures.
     """
     act = ACTS.get(asked.action)
     if act is not None and not person.has_perm(act.needs):
         return False
-    signed = any(signature.signer_id == person.pk for signature in asked.signatures.all())
-    barred = person.pk == asked.requester_id or person.pk in asked.excluded
-    return role_fits(person.roles, asked.roles) and not barred and not signed
+    signed = {signature.signer_id for signature in asked.signatures.all()}
+    barred = {asked.requester_id, *asked.excluded, *signed}
+    lacks = len(signed) < asked.signers
+    return lacks and role_fits(person.roles, asked.roles) and person.pk not in barred
 
 
 def signatures_due(house: House, person: Person) -> Signatures:
-    """What the person may sign in the house, of whatever kind. Two statements."""
+    """What the person may sign in the house, of whatever kind. At most four statements."""
     if person.house_id is None or not person.has_perm(VIEW_APPROVAL):
         return Signatures(0)
     waiting = _waiting(house).order_by("expires_at", "requested_at", "pk")
@@ -69,7 +73,7 @@ def signatures_due(house: House, person: Person) -> Signatures:
         return Signatures(0)
     first = mine[0]
     amounts = [first.payload[name] for name in AMOUNTS if type(first.payload.get(name)) is int]
-    return Signatures(len(mine), next(iter(amounts), None), first.expires_at)
+    return Signatures(len(mine), next(iter(amounts), None), first.expires_at, _place(first))
 
 
 def requests_elsewhere(house: House, person: Person) -> list[Waiting]:
@@ -124,6 +128,18 @@ def _subject(asked: Approval, table: PostedTable | None, house: House) -> str:
         seed = format_money(asked.payload["seed_minor"], house.currency, house.locale)
         return _("%(name)s, seed %(amount)s") % {"name": asked.payload["name"], "amount": seed}
     return str(asked.payload.get("full_name", ""))
+
+
+def _place(asked: Approval) -> str:
+    """Where it is signed, of whatever kind: at its round or hand, at its jackpot, on its page."""
+    if asked.subject_kind in ("round", "hand"):
+        return reverse(f"floor-{asked.subject_kind}", args=[asked.subject_id])
+    if asked.action not in OF_JACKPOTS:
+        return _signing_page(asked)
+    jackpot_id = read.jackpots_of([asked], house_id=asked.house_id)[asked.pk]
+    if jackpot_id is None:
+        return reverse("pit-jackpots")
+    return reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{asked.pk}"
 
 
 def _signing_page(asked: Approval) -> str:
