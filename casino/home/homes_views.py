@@ -9,7 +9,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from casino.home import homes
+from casino.home.ready import readiness
 from casino.people.context import house_clock_for
+from casino.people.pages.page import allowed, house_clock_of
+from casino.people.permissions import VIEW_TABLE
 from casino.people.roles import ROLES
 from casino.people.views import person_of
 from casino.pit.board.signatures import signatures_due
@@ -46,6 +49,19 @@ def waits_for_you(request: HttpRequest) -> HttpResponse:
     house = person_of(request).house
     due = signatures_due(house, person_of(request)) if house else None
     return render(request, "home/_signatures.html", {"due": due, "house": house})
+
+
+@require_GET
+def ready_for_tonight(request: HttpRequest) -> HttpResponse:
+    """Whether the house is ready for the evening: a part of the pit's board and of the manager's
+    start page, where it is unfolded.
+    """
+    person = allowed(request, VIEW_TABLE)
+    house = house_clock_of(person).house
+    found = readiness(house)
+    ways = {item.code for item in found.items if item.needs and person.has_perm(item.needs)}
+    context = {"ready": found, "ways": ways, "unfolded": "unfolded" in request.GET}
+    return render(request, "home/_ready.html", context)
 
 
 def _greeting(hour: int | None) -> str:

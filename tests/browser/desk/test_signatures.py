@@ -27,13 +27,13 @@ def test_badge_comes_and_goes_with_what_waits_and_hides_when_nobody_answers(
     be(page, floor.manager)
     stop_clock(page)
     page.goto("/posted-tables/")
-    place = page.locator("[data-waits]")
+    place = page.locator(".signatures-due")
     expect(place).to_be_hidden()
     verified(floor)
     page.clock.run_for(15_000)
     link = place.get_by_role("link")
     expect(link).to_contain_text("Wartet auf Sie · 1")
-    expect(link).to_contain_text("CHF 10’001.00 · bis ")
+    expect(link).to_contain_text("CHF 10’002.00 · bis ")
     link.focus()
     page.clock.run_for(15_000)
     expect(link).to_be_focused()  # what is as it was stays, with its focus
@@ -58,10 +58,10 @@ def test_start_page_follows_what_waits_and_says_when_nobody_answers(new_floor_pa
     be(page, floor.manager)
     stop_clock(page)
     page.goto("/home/manager/")
-    expect(page.locator(".waits-here")).to_contain_text("Nichts wartet auf Sie.")
+    expect(page.locator("[data-live=waits]")).to_contain_text("Nichts wartet auf Sie.")
     verified(floor)
     page.clock.run_for(15_000)
-    expect(page.locator(".waits-here li")).to_contain_text("Auszahlung des Jackpots")
+    expect(page.locator("[data-live=waits] li")).to_contain_text("Auszahlung des Jackpots")
     page.route("**/home/manager/", lambda route: route.fulfill(status=503, body=""))
     expect(page.locator("[data-stale]")).to_be_hidden()
     for _ in range(4):
@@ -81,7 +81,7 @@ def test_badge_fits_into_the_bar_of_every_page(new_floor_page: Callable[..., Pag
         for width, height in ((1280, 800), (800, 1280)):
             page.set_viewport_size({"width": width, "height": height})
             page.goto(address)
-            expect(page.locator("[data-waits] a")).to_be_in_viewport(ratio=1)
+            expect(page.locator(".signatures-due a")).to_be_in_viewport(ratio=1)
             for script in () if address == "/admin/" else (CUT_OFF, TOO_SMALL, OVERLAPPING):
                 wrong += [f"{address} {width}: {text}" for text in page.evaluate(script)]
             keep(page, "badge" + address.strip("/").replace("/", "_"), language)

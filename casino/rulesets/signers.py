@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
-from casino.people.permissions import VERIFY
+from casino.people.permissions import PAY_SLIPS, VERIFY
 from casino.people.roles import ROLES, label
 from casino.text.floor import colon, say, uuid_or_none
 from casino.text.vocabulary import ACTIONS
@@ -120,6 +120,21 @@ def shortage(house: House, asked: Iterable[Signers] = ()) -> Signers | None:
         people = people_of(house)
         found = [one for line in newest if (one := _by_line(line.action, line, people)).missing > 0]
     return max(found, key=lambda one: (one.missing, one.action == AWARD), default=None)
+
+
+def payers(house: House) -> Signers:
+    """Who could pay a slip of the jackpot: one of those who may, with a PIN. One statement."""
+    roles = tuple(code for code, role in ROLES.items() if PAY_SLIPS in role.permissions)
+    return _signers("", 1, roles, "pin", people_of(house), {})
+
+
+def prize_lacks(house: House) -> str:
+    """What a prize would lack now, a key of `tables.errors.PRIZE_LACKS`: who signs it, who pays it,
+    or both; empty if nothing. Three statements.
+    """
+    lacks = {"signers": shortage(house) is not None, "cashier": payers(house).missing > 0}
+    found = [part for part, is_lacking in lacks.items() if is_lacking]
+    return "both" if len(found) > 1 else "".join(found)
 
 
 def signers_of(
