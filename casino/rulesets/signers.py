@@ -24,6 +24,7 @@ from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, House
 from payouts.rules.approval import REST_HOURS, ApprovalNeed, role_fits
 from payouts.services import whole_payload
+from tables.models import Table
 from tables.selectors.floor import parts_taken
 
 BY_SYSTEM = frozenset({AWARD, PRIZE})  # nobody who asks for them is lost as a signer
@@ -135,6 +136,13 @@ def prize_lacks(house: House) -> str:
     lacks = {"signers": shortage(house) is not None, "cashier": payers(house).missing > 0}
     found = [part for part, is_lacking in lacks.items() if is_lacking]
     return "both" if len(found) > 1 else "".join(found)
+
+
+def prize_lacks_at(table_id: UUID) -> str:
+    """The same of a table that is to open: empty where it is linked to no jackpot."""
+    rows = Table.objects.filter(pk=table_id, jackpot__isnull=False).select_related("house")
+    table = rows.first()
+    return prize_lacks(table.house) if table else ""
 
 
 def signers_of(

@@ -14,6 +14,7 @@ from tables.errors.clarify import (
     ClarifyUnknown,
 )
 from tables.errors.floor import (
+    PRIZE_LACKS,
     BoxOutside,
     BoxOwned,
     ClarifyOpen,
@@ -25,6 +26,7 @@ from tables.errors.floor import (
     GuestUnknown,
     HoursClosed,
     HoursOver,
+    HouseNotReady,
     LayoutRefused,
     LevelNeedsJackpot,
     LevelUnknown,
@@ -131,6 +133,7 @@ from tables.errors.seats import (
 )
 
 __all__ = [
+    "PRIZE_LACKS",
     "AntesCarried",
     "ApprovalNeeded",
     "AwardGone",
@@ -182,6 +185,7 @@ __all__ = [
     "HasChips",
     "HoursClosed",
     "HoursOver",
+    "HouseNotReady",
     "IrregularityBoxWrong",
     "IrregularityHandWrong",
     "IrregularityLate",

@@ -38,9 +38,9 @@ def test_badge_comes_and_goes_with_what_waits_and_hides_when_nobody_answers(
     page.clock.run_for(15_000)
     expect(link).to_be_focused()  # what is as it was stays, with its focus
     page.route("**/waits-for-you/", lambda route: route.fulfill(status=503, body=""))
-    page.clock.run_for(45_000)
-    expect(link).to_be_visible()
     page.clock.run_for(30_000)
+    expect(link).to_be_visible()
+    page.clock.run_for(45_000)
     expect(link).to_be_hidden()
     page.unroute("**/waits-for-you/")
     page.clock.run_for(15_000)

@@ -80,9 +80,7 @@ def test_who_cannot_sign_or_pay_is_named_before_a_hit(floor: Evening) -> None:
         services.password_reset(person=person, by=chief)
     state, text = floor.items()["signers"]
     assert (state, f"{floor.bea.full_name}: {RESTS} {MEND}" in text) == ("not_ready", True), text
-    cashier = (
-        f"Cashier not ready Nobody of the cage can pay a slip now. {floor.cage.full_name}: {RESTS} {MEND} Open : Cashier"
-    )
+    cashier = f"Cashier not ready Nobody of the cage can pay a slip now. {floor.cage.full_name}: {RESTS} {MEND} Open : Cashier"
     assert floor.items()["cashier"] == ("not_ready", cashier)
 
 
