@@ -58,9 +58,9 @@ def ready_for_tonight(request: HttpRequest) -> HttpResponse:
     """
     person = allowed(request, VIEW_TABLE)
     house = house_clock_of(person).house
-    found = readiness(house)
-    ways = {item.code for item in found.items if item.needs and person.has_perm(item.needs)}
-    context = {"ready": found, "ways": ways, "unfolded": "unfolded" in request.GET}
+    ready = readiness(house)
+    ways = {item.code for item in ready.items if item.needs and person.has_perm(item.needs)}
+    context = {"ready": ready, "ways": ways, "unfolded": "unfolded" in request.GET}
     return render(request, "home/_ready.html", context)
 
 

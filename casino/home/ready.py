@@ -2,9 +2,10 @@
 each time from what is there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Literal, NamedTuple
+from uuid import UUID
 
 from django.db import connection
 from django.urls import reverse
@@ -29,6 +30,7 @@ from payouts.models import Account, House
 from tables.selectors.floor import floor_jackpots
 
 CLOCKS_APART = timedelta(seconds=2)  # between program and database; more is no network's doing
+PEOPLE = "admin:casino_person_changelist"
 State = Literal["ready", "not_ready", "unknown"]
 ICONS = {"ready": "ok", "not_ready": "warn", "unknown": "help"}
 
@@ -46,6 +48,10 @@ class ReadyItem(NamedTuple):
     href: str = ""
     needs: str = ""
 
+    def mended(self, remedy: str, view: str, needs: str) -> "ReadyItem":
+        """What is done about it, and the view where, with the permission that opens it."""
+        return self._replace(remedy=remedy, href=reverse(view), needs=needs)
+
     @property
     def icon(self) -> str:
         """Of the sprite."""
@@ -62,6 +68,13 @@ class Readiness(NamedTuple):
         """How many items are not ready, or not known to be."""
         return sum(item.state != "ready" for item in self.items)
 
+    @property
+    def summary(self) -> str:
+        """All of it in a few words."""
+        if self.missing:
+            return _("%(number)s not ready") % {"number": self.missing}
+        return _("all is ready")
+
 
 def readiness(house: House) -> Readiness:
     """Signers, cashier, cash and displays where there is a jackpot; seals, verification, clocks. At
@@ -69,12 +82,12 @@ def readiness(house: House) -> Readiness:
     """
     jackpots = floor_jackpots(house_id=house.pk)
     proof = verdict(house)
-    found = [_seals(proof), _verified(proof, house), _clocks()]
+    items = [_seals(proof), _verified(proof, house), _clocks()]
     if jackpots:
         most = max(jackpot.shown_minor for jackpot in jackpots.values())
         shows = read.panels(house_id=house.pk)
-        found[:0] = [_signed(house), _paid(house), _cash(house, most), _displays(shows)]
-    return Readiness(found)
+        items[:0] = [_signed(house), _paid(house), _cash(house, most), _displays(shows)]
+    return Readiness(items)
 
 
 def _item(code: str, title: str, text: str, *, is_ready: bool | None) -> ReadyItem:
@@ -89,8 +102,7 @@ def _signed(house: House) -> ReadyItem:
         return _item("signers", _("Signers"), text, is_ready=True)
     what, *why = short.sentences()
     item = _item("signers", _("Signers"), what, is_ready=False)
-    people = reverse("admin:casino_person_changelist")
-    return item._replace(remedy=" ".join(_stopped(why)), href=people, needs=ADD_PERSON)
+    return item.mended(" ".join(_stopped(why)), PEOPLE, ADD_PERSON)
 
 
 def _paid(house: House) -> ReadyItem:
@@ -101,9 +113,7 @@ def _paid(house: House) -> ReadyItem:
     item = _item(
         "cashier", _("Cashier"), _("Nobody of the cage can pay a slip now."), is_ready=False
     )
-    people = reverse("admin:casino_person_changelist")
-    remedy = " ".join(_stopped(able.why_not))
-    return item._replace(remedy=remedy, href=people, needs=ADD_PERSON)
+    return item.mended(" ".join(_stopped(able.why_not)), PEOPLE, ADD_PERSON)
 
 
 def _stopped(sentences: Sequence[str]) -> list[str]:
@@ -123,57 +133,57 @@ def _cash(house: House, most_minor: int) -> ReadyItem:
     if item.state == "ready":
         return item
     remedy = _("Bring the difference into the cage and have it booked before a slip is to be paid.")
-    return item._replace(remedy=remedy, href=reverse("floor-jackpots"), needs=VIEW_SLIP)
+    return item.mended(remedy, "floor-jackpots", VIEW_SLIP)
 
 
-def _displays(panels: dict[object, Panel]) -> ReadyItem:
+def _displays(panels: Mapping[UUID, Panel]) -> ReadyItem:
     dark = sorted({name for panel in panels.values() for name in (*panel.dark, *panel.new)})
     shows = sum(panel.shows for panel in panels.values())
-    where = {"href": reverse("pit-jackpots"), "needs": VIEW_HIT}
     if dark:
         text = _("Not heard of: %(names)s.") % {"names": ", ".join(dark)}
         remedy = _("Switch it on, or start its page anew: coins wait for it.")
         item = _item("displays", _("Displays"), text, is_ready=False)
-        return item._replace(remedy=remedy, **where)
+        return item.mended(remedy, "pit-jackpots", VIEW_HIT)
     if not all(panel.shows for panel in panels.values()):
         text = _("No display is named: no coins are taken.")
         remedy = _("Set a display up for the jackpot, and have it required.")
         item = _item("displays", _("Displays"), text, is_ready=False)
-        return item._replace(remedy=remedy, href=reverse("devices"), needs=ENROL_DEVICE)
+        return item.mended(remedy, "devices", ENROL_DEVICE)
     text = _("Displays that are heard: %(count)s.") % {"count": shows}
     return _item("displays", _("Displays"), text, is_ready=True)
 
 
 def _seals(proof: Verdict) -> ReadyItem:
-    title, remedy = _("Seals"), _("Have the technician look whether the worker runs.")
+    title = _("Seals")
+    remedy = _("Have the technician look whether the worker runs.")
     if proof.seal is None:
         item = _item("seals", title, _("Nothing is sealed yet."), is_ready=None)
-        return item._replace(remedy=remedy, href=reverse("readyz"), needs=VIEW_METRICS)
+        return item.mended(remedy, "readyz", VIEW_METRICS)
     age = timezone.now() - proof.seal.taken_at
     text = _("The last seal was taken at %(time)s.") % {"time": at(proof.seal.taken_at)}
     item = _item("seals", title, text, is_ready=age <= SEAL_AGE)
     if item.state == "ready":
         return item
-    return item._replace(remedy=remedy, href=reverse("readyz"), needs=VIEW_METRICS)
+    return item.mended(remedy, "readyz", VIEW_METRICS)
 
 
 def _verified(proof: Verdict, house: House) -> ReadyItem:
-    title, where = _("Verification"), {"href": reverse("audit-verify"), "needs": VIEW_AUDIT}
+    title = _("Verification")
+    due = _("Have all verified before the doors open.")
     run = proof.run
     if run is None or run.ended_at is None:
         item = _item("verified", title, _("Not verified yet."), is_ready=None)
-        return item._replace(remedy=_("Have all verified before the doors open."), **where)
-    wrong = next((check for check in proof.checks if check.ok is False), None)
-    if wrong:
-        item = _item("verified", title, wrong.sentence(house), is_ready=False)
-        return item._replace(
-            remedy=_("Look at it with the auditor before the doors open."), **where
-        )
+        return item.mended(due, "audit-verify", VIEW_AUDIT)
+    failing = next((check for check in proof.checks if check.ok is False), None)
+    if failing:
+        item = _item("verified", title, failing.sentence(house), is_ready=False)
+        remedy = _("Look at it with the auditor before the doors open.")
+        return item.mended(remedy, "audit-verify", VIEW_AUDIT)
     text = _("Nothing was found; verified %(when)s.") % {"when": moment_text("at", run.ended_at)}
     item = _item("verified", title, text, is_ready=timezone.now() - run.ended_at <= VERIFY_AGE)
     if item.state == "ready":
         return item
-    return item._replace(remedy=_("Have all verified before the doors open."), **where)
+    return item.mended(due, "audit-verify", VIEW_AUDIT)
 
 
 def _clocks() -> ReadyItem:
@@ -183,8 +193,8 @@ def _clocks() -> ReadyItem:
     before = timezone.now()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        there = cursor.fetchone()[0]
-    apart = max(before - there, there - timezone.now(), timedelta())
+        [(server,)] = cursor.fetchall()
+    apart = max(before - server, server - timezone.now(), timedelta())
     is_near = apart <= CLOCKS_APART
     text = (
         _("The clocks of program and database agree.")
@@ -196,4 +206,4 @@ def _clocks() -> ReadyItem:
     if is_near:
         return item
     remedy = _("Have the technician set both by the same time server.")
-    return item._replace(remedy=remedy, href=reverse("readyz"), needs=VIEW_METRICS)
+    return item.mended(remedy, "readyz", VIEW_METRICS)

@@ -4,6 +4,7 @@ can sign what waits.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from uuid import UUID
 
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Value
@@ -126,7 +127,7 @@ def shortage(house: House, asked: Iterable[Signers] = ()) -> Signers | None:
 def payers(house: House) -> Signers:
     """Who could pay a slip of the jackpot: one of those who may, with a PIN. One statement."""
     roles = tuple(code for code, role in ROLES.items() if PAY_SLIPS in role.permissions)
-    return _signers("", 1, roles, "pin", people_of(house), {})
+    return _signers("", 1, roles, "pin", people_of(house))
 
 
 def prize_lacks(house: House) -> str:
@@ -134,8 +135,8 @@ def prize_lacks(house: House) -> str:
     or both; empty if nothing. Three statements.
     """
     lacks = {"signers": shortage(house) is not None, "cashier": payers(house).missing > 0}
-    found = [part for part, is_lacking in lacks.items() if is_lacking]
-    return "both" if len(found) > 1 else "".join(found)
+    missing = [part for part, is_lacking in lacks.items() if is_lacking]
+    return "both" if len(missing) > 1 else "".join(missing)
 
 
 def prize_lacks_at(table_id: UUID) -> str:
@@ -250,7 +251,7 @@ def _signers(
     roles: Iterable[str],
     method: str,
     people: Iterable[Person],
-    barred: Mapping[UUID, Sequence[str]],
+    barred: Mapping[UUID, Sequence[str]] = MappingProxyType({}),
 ) -> Signers:
     """Of the people with one of the roles who is able; `barred`: which part keeps whom from it."""
     why = {one: _why(one, method, barred) for one in people if role_fits(one.roles, roles)}

@@ -276,17 +276,17 @@ def jackpot_requests(
     return [(request, of[request.pk]) for request in asked]
 
 
-def jackpots_of(asked: Iterable[Approval], *, house_id: UUID) -> dict[UUID, UUID | None]:
+def jackpots_of(requests: Iterable[Approval], *, house_id: UUID) -> dict[UUID, UUID | None]:
     """By request the jackpot that it is about. Two statements."""
-    asked = list(asked)
+    rows = list(requests)
     of: dict[str, UUID] = {}
     for kind, model in (("hit", Hit), ("prize", WaitingPrize)):
-        ids = [row.subject_id for row in asked if row.subject_kind == kind] or [str(house_id)]
+        ids = [row.subject_id for row in rows if row.subject_kind == kind] or [str(house_id)]
         of |= {
             str(pk): jackpot
             for pk, jackpot in model.objects.filter(pk__in=ids).values_list("pk", "jackpot")
         }
-    return {row.pk: of.get(row.subject_id) or _uuid(row.payload.get("jackpot")) for row in asked}
+    return {row.pk: of.get(row.subject_id) or _uuid(row.payload.get("jackpot")) for row in rows}
 
 
 def hits_waiting(*, house_id: UUID) -> list[HitWaits]:

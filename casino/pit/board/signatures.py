@@ -130,16 +130,16 @@ def _subject(asked: Approval, table: PostedTable | None, house: House) -> str:
     return str(asked.payload.get("full_name", ""))
 
 
-def _place(asked: Approval) -> str:
+def _place(request: Approval) -> str:
     """Where it is signed, of whatever kind: at its round or hand, at its jackpot, on its page."""
-    if asked.subject_kind in ("round", "hand"):
-        return reverse(f"floor-{asked.subject_kind}", args=[asked.subject_id])
-    if asked.action not in OF_JACKPOTS:
-        return _signing_page(asked)
-    jackpot_id = read.jackpots_of([asked], house_id=asked.house_id)[asked.pk]
+    if request.subject_kind in ("round", "hand"):
+        return reverse(f"floor-{request.subject_kind}", args=[request.subject_id])
+    if request.action not in OF_JACKPOTS:
+        return _signing_page(request)
+    jackpot_id = read.jackpots_of([request], house_id=request.house_id)[request.pk]
     if jackpot_id is None:
         return reverse("pit-jackpots")
-    return reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{asked.pk}"
+    return reverse("pit-jackpot", args=[jackpot_id]) + f"#asked-{request.pk}"
 
 
 def _signing_page(asked: Approval) -> str:

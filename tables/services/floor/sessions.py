@@ -67,11 +67,7 @@ def table_open(
     posted = posted_of(versions.values())
     _check_hours(posted, now)
     game_of(table.game).fit(posted)
-    lacks = prize_lacks if table.jackpot_id else ""
-    if reason:
-        check_text(reason, "reason", least=3, most=500)
-    elif lacks:
-        raise HouseNotReady(place=table.name, why=PRIZE_LACKS[lacks])
+    lacks = _lacks(table, prize_lacks, reason)
     session = TableSession.objects.create(
         id=uuid4(),
         house_id=house_id,
@@ -228,6 +224,16 @@ def _rounds(session: TableSession) -> int:
     """How many rounds the session has; its table is held."""
     last: int | None = Play.objects.filter(session=session).aggregate(last=Max("number"))["last"]
     return last or 0
+
+
+def _lacks(table: Table, prize_lacks: str, reason: str) -> str:
+    """What a prize lacks where the table could win it. Raises HouseNotReady, TextRefused."""
+    lacks = prize_lacks if table.jackpot_id else ""
+    if reason:
+        check_text(reason, "reason", least=3, most=500)
+    elif lacks:
+        raise HouseNotReady(place=table.name, why=PRIZE_LACKS[lacks])
+    return lacks
 
 
 def _check_hours(posted: Mapping[str, Posted], now: HouseNow) -> None:

@@ -18,7 +18,7 @@ def test_list_unfolds_by_keyboard_and_fits_its_pages(new_floor_page: Callable[..
     floor = HitHouse()
     page = new_floor_page(language=language)
     be(page, floor.manager)
-    wrong = []
+    faults = []
     for address in ("/pit/", "/home/manager/"):
         for width, height in ((1280, 800), (800, 1280)):
             page.set_viewport_size({"width": width, "height": height})
@@ -31,9 +31,9 @@ def test_list_unfolds_by_keyboard_and_fits_its_pages(new_floor_page: Callable[..
                 page.keyboard.press("Enter")
             expect(page.locator("#ready li").last).to_be_visible()
             for script in (CUT_OFF, TOO_SMALL, OVERLAPPING):
-                wrong += [f"{address} {width}: {text}" for text in page.evaluate(script)]
+                faults += [f"{address} {width}: {text}" for text in page.evaluate(script)]
             keep(page, "ready" + address.strip("/").replace("/", "_"), language)
-    assert wrong == []
+    assert faults == []
 
 
 def test_list_is_read_again_and_stays_unfolded(new_floor_page: Callable[..., Page]) -> None:

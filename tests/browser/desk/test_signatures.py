@@ -76,13 +76,13 @@ def test_badge_fits_into_the_bar_of_every_page(new_floor_page: Callable[..., Pag
     verified(floor)
     page = new_floor_page(language=language)
     be(page, floor.manager)
-    wrong = []
+    faults = []
     for address in PAGES:
         for width, height in ((1280, 800), (800, 1280)):
             page.set_viewport_size({"width": width, "height": height})
             page.goto(address)
             expect(page.locator(".signatures-due a")).to_be_in_viewport(ratio=1)
             for script in () if address == "/admin/" else (CUT_OFF, TOO_SMALL, OVERLAPPING):
-                wrong += [f"{address} {width}: {text}" for text in page.evaluate(script)]
+                faults += [f"{address} {width}: {text}" for text in page.evaluate(script)]
             keep(page, "badge" + address.strip("/").replace("/", "_"), language)
-    assert wrong == []
+    assert faults == []

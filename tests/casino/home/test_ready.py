@@ -16,6 +16,7 @@ from casino.people import services
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
 from payouts.models import House, Seal
+from tables.selectors.floor import floor_jackpots
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
 from tests.jackpot.linked import Linked
@@ -36,8 +37,8 @@ class Evening(Linked):
     def items(self) -> dict[str, tuple[str, str]]:
         """By item its state, and what is said of it."""
         page = self.client.get("/ready-for-tonight/", headers={"accept-language": "en"}).content.decode()
-        found = re.findall(r'<li class="(\w+)" id="ready-(\w+)">(.*?)</li>', page, re.S)
-        return {code: (state, words(text).strip()) for state, code, text in found}
+        rows = re.findall(r'<li class="(\w+)" id="ready-(\w+)">(.*?)</li>', page, re.S)
+        return {code: (state, words(text).strip()) for state, code, text in rows}
 
     def states(self) -> dict[str, str]:
         return {code: state for code, (state, _text) in self.items().items()}
@@ -74,8 +75,7 @@ def test_who_cannot_sign_or_pay_is_named_before_a_hit(floor: Evening) -> None:
     Person.objects.filter(house=floor.house, roles__overlap=["pit_boss", "manager"]).exclude(
         pk__in=[floor.reto.pk, floor.bea.pk]
     ).update(is_active=False)
-    client, floor.client = floor.client, people.signed_in(chief)
-    del client
+    floor.client = people.signed_in(chief)
     for person in (floor.bea, floor.cage):
         services.password_reset(person=person, by=chief)
     state, text = floor.items()["signers"]
@@ -92,13 +92,12 @@ def test_cashier_without_a_pin_pays_nothing(floor: Evening) -> None:
 
 def test_cash_below_the_highest_meter_is_not_ready(floor: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     high = {
-        pk: jackpot._replace(shown_minor=60_000_000)
-        for pk, jackpot in ready.floor_jackpots(house_id=floor.house.pk).items()
+        pk: jackpot._replace(shown_minor=60_000_000) for pk, jackpot in floor_jackpots(house_id=floor.house.pk).items()
     }
     monkeypatch.setattr(ready, "floor_jackpots", lambda **_house: high)
     state, text = floor.items()["cash"]
-    told = "Cash not ready There is CHF 500’000.00 in the cage; the highest meter shows CHF 600’000.00. Bring the difference"
-    assert (state, text.startswith(told)) == ("not_ready", True), text
+    sentence = "Cash not ready There is CHF 500’000.00 in the cage; the highest meter shows CHF 600’000.00. Bring the difference"
+    assert (state, text.startswith(sentence)) == ("not_ready", True), text
 
 
 @pytest.mark.parametrize(
@@ -122,9 +121,8 @@ def test_seals_and_verification_are_as_old_as_they_are(
 
 
 def test_clocks_that_are_apart_are_told(floor: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        ready.timezone, "now", lambda: timezone.datetime.now(tz=timezone.timezone.utc) + timedelta(seconds=9)
-    )  # type: ignore[attr-defined]
+    late = timezone.now() + timedelta(seconds=9)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: late)
     with translation.override("en"):
         item = ready._clocks()
     assert (item.state, item.text) == ("not_ready", "The clocks of program and database are 9 s apart.")

@@ -40,8 +40,8 @@ def test_badge_counts_what_the_board_counts_of_every_kind(floor: Waiting) -> Non
     floor.more()
     done(approval_rule_request, house_id=house.pk, **LINE, requester_id=floor.linked.bea.pk)
     clients = {role: people.signed_in(people.make(house, f"s.{role.replace('_', '')}", role)) for role in CODES}
-    says = {role: badge(client)[0] for role, client in clients.items()}
-    counts = {role: int(text.split()[4]) if text else 0 for role, text in says.items()}
+    texts = {role: badge(client)[0] for role, client in clients.items()}
+    counts = {role: int(text.split()[4]) if text else 0 for role, text in texts.items()}
     one_each = {"auditor": 1, "technician": 1}  # by the matrix, of the rule
     assert counts == dict.fromkeys(CODES, 0) | {"pit_boss": 2, "manager": 3} | one_each
     boards = {role: board_counts(client) for role, client in clients.items() if role not in ("croupier", "cage")}
@@ -58,14 +58,14 @@ def test_badge_names_amount_deadline_and_place_of_what_expires_first(linked: Lin
     linked.verify_all()
     manager = people.make(linked.house, "s.manager", "manager")
     client = people.signed_in(manager)
-    asked = linked.asked()
-    until = f"{asked.expires_at.astimezone(ZoneInfo(linked.house.time_zone)):%H:%M:%S}"
-    place = f"/pit/jackpots/{linked.jackpot.pk}/#asked-{asked.pk}"
+    award = linked.asked()
+    until = f"{award.expires_at.astimezone(ZoneInfo(linked.house.time_zone)):%H:%M:%S}"
+    place = f"/pit/jackpots/{linked.jackpot.pk}/#asked-{award.pk}"
     assert badge(client) == (f"Waits for you · 1 CHF 10’001.00 · until {until}", place)
     later = done(approval_rule_request, house_id=linked.house.pk, **LINE, requester_id=linked.bea.pk)
-    assert later.expires_at > asked.expires_at
+    assert later.expires_at > award.expires_at
     assert badge(client) == (f"Waits for you · 2 CHF 10’001.00 · until {until}", place)
-    linked.sign(asked, manager)
+    linked.sign(award, manager)
     assert badge(client)[1] == f"/approval-rules/asked/{later.pk}/"
 
 

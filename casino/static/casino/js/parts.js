@@ -1,5 +1,6 @@
-// Parts of a page that the server draws by themselves (`data-part`), again and again. After four turns without an answer a part says
-// nothing: nobody trusts what may be over. What is being pressed stays what it is, what is unfolded stays so.
+// Parts of a page that the server draws by themselves (`data-part`), again and again. After four
+// turns without an answer a part says nothing: nobody trusts what may be over. What is being
+// pressed stays what it is, what is unfolded stays so.
 function keep(place) {
   const every = Number(place.dataset.every ?? 15_000);
   let heard = Date.now();
