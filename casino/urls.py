@@ -45,6 +45,8 @@ def steps(place: str, page: Page[Any], names: str) -> list[URLPattern]:
 urlpatterns = [
     path("", homes_views.home, name="home"),
     path("home/<slug:role>/", homes_views.role_home, name="role-home"),
+    path("ready-for-tonight/", homes_views.ready_for_tonight, name="ready-for-tonight"),
+    path("waits-for-you/", homes_views.waits_for_you, name="waits-for-you"),
     path("sign-in/", views.sign_in, name="sign-in"),
     path("sign-in/demo/", secrets.demo_codes, name="demo-codes"),
     path("sign-in/password/", views.own_password, name="own-password"),

@@ -15,6 +15,7 @@ from casino.api.who import OfficeAuthentication
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
 from casino.devices.heard import tablet_state
 from casino.people.permissions import DEAL, RUN_FLOOR, SET_UP, VIEW_TABLE
+from casino.rulesets.signers import prize_lacks_at
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import TableUnknown
@@ -157,17 +158,22 @@ class TableOpen(TableCommand):
 
     @openapi.command(
         "table_open",
-        "Open a table for this gaming day",
+        "Open a table for this gaming day. One that is linked to a jackpot whose prize nobody could"
+        " sign or pay now, only with a reason",
         floor.Session,
         floor.TableOpen,
-        {"croupier": openapi.ID, "entry_level": "fast"},
+        {"croupier": openapi.ID, "entry_level": "fast", "reason": "the cashier comes at eight"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         where, values = self.service_args(table_id), self.sent(request, floor.TableOpen)
 
         def work() -> Json:
+            given = {name: values[name] for name in ("entry_level", "reason")}
             opened = services.table_open(
-                **where, croupier_id=values["croupier"], entry_level=values["entry_level"]
+                **where,
+                croupier_id=values["croupier"],
+                prize_lacks=prize_lacks_at(table_id),
+                **given,
             )
             return answer(floor.Session, opened)
 

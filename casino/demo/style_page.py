@@ -20,7 +20,8 @@ from casino.people.context import house_for
 from casino.pit import labels
 from casino.pit.board.read import Panel, Watch
 from casino.pit.board.show import ICONS, Drawn, JackpotPanel, jackpots_drawn
-from casino.pit.board.waits import Mark, Waiting
+from casino.pit.board.waiting import Waiting
+from casino.pit.board.waits import Mark
 from casino.pit.floor.show import Dot, LinkedJackpot
 from casino.text import floor as floor_texts
 from casino.text.alerts import ALARM, ALERTS, WARN

@@ -27,9 +27,9 @@ from casino.people.permissions import (
     VIEW_TABLE,
 )
 from casino.people.roles import label
-from casino.pit.signers import shortage
 from casino.rulesets import starter
 from casino.rulesets.show import in_force
+from casino.rulesets.signers import shortage
 from casino.text.floor import colon
 from casino.text.formats import format_money
 from jackpot.models import DisplaySession, Jackpot, Phase, RequiredDisplay

@@ -15,7 +15,7 @@ from casino.people.models import Person
 from casino.people.permissions import PAY_SLIPS, VIEW_AUDIT, VIEW_TABLE
 from casino.pit.board import show
 from casino.pit.board.show import Board
-from casino.pit.board.waits import Waiting
+from casino.pit.board.waiting import Waiting
 from casino.rulesets import starter
 from jackpot.models import Slip
 from payouts.models import House

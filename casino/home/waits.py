@@ -9,12 +9,10 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.audit import verdict
-from casino.people.acts import ACTS
 from casino.people.context import HouseClock, people_of
 from casino.people.models import Person
 from casino.people.permissions import (
@@ -25,49 +23,31 @@ from casino.people.permissions import (
     USE_TABLET,
     VERIFY,
     VIEW_ALERT,
-    VIEW_APPROVAL,
     VIEW_AUDIT,
     VIEW_METRICS,
     VIEW_TABLE,
 )
-from casino.people.resting import ACTION as CREDENTIAL
 from casino.people.resting import setting_event
 from casino.people.roles import label, who_may
-from casino.people.signing_roles import ACTION as SIGN_ROLE
 from casino.pit import labels
 from casino.pit.board import read
 from casino.pit.board.show import Board
-from casino.pit.board.waits import SEVERITIES, Waiting, Waits, station
-from casino.rulesets import matrix
+from casino.pit.board.signatures import requests_elsewhere
+from casino.pit.board.waiting import SEVERITIES, Waiting
+from casino.pit.board.waits import Waits, station
 from casino.text import floor
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.formats import format_money
-from casino.text.vocabulary import ACTIONS
 from casino.text.wording import guest_name
 from jackpot.models import Claim, Slip
 from jackpot.models.states import RUNNING
-from jackpot.services.continuation import ACTION as CONTINUE
-from jackpot.services.creation import CREATE
 from payouts.errors import mark
-from payouts.models import Approval, PostedTable
-from payouts.models.approval import WAITING
-from payouts.rules.approval import role_fits
-from payouts.rules.rulesets.kinds import ACTION as RELEASE
-from payouts.services.approved import REVERSE, RULE_CHANGE
 from tables.models import Guest, Table
 
 # slips in the list, those that fall due first; all are counted, and stand on the page of their
 # jackpot
 SHOWN = 12
 BOOKS, HIT = "audit_failing", "hit_waits"
-SIGNED_AT = {  # by action
-    SIGN_ROLE: "person-asked",
-    CREDENTIAL: "credential-asked",
-    RULE_CHANGE: "approval-rule-asked",
-    REVERSE: "transfer-asked",
-    CREATE: "jackpot-asked",
-    CONTINUE: "seals-asked",
-}
 WRONG = {  # what of the verdict says no
     "chain": mark("Sealed rows were changed"),
     "complete": mark("Sealed rows are missing, or more are there"),
@@ -93,8 +73,8 @@ def waits(role: str, person: Person, here: HouseClock, board: Board | None) -> l
         if board is not None and person.has_perm(VIEW_TABLE):
             found += _of_the_floor(role, person, board.waiting)
         acts = person.house_id is not None
-        if acts and person.has_perm(VIEW_APPROVAL):
-            found += _to_sign(person, here)
+        if acts and not (board is not None and person.has_perm(VIEW_TABLE)):
+            found += requests_elsewhere(here.house, person)
         if acts and person.has_perm(VERIFY):
             found += _to_look_at(person, here)
             found += _to_take_on(person, here)
@@ -232,68 +212,6 @@ def _to_take_on(person: Person, here: HouseClock) -> Iterable[Waiting]:
             href=reverse("pit-jackpot", args=[one.data["jackpot"]]) + station(HIT, one.data),
             ref=one.data["hit"],
         )
-
-
-def _to_sign(person: Person, here: HouseClock) -> Iterable[Waiting]:
-    """Requests outside the floor that wait for a signature of this person: posted tables, people,
-    rules of approval, the books, a new jackpot.
-    """
-    rows = Approval.objects.filter(WAITING, house=here.house, action__in=(RELEASE, *SIGNED_AT))
-    asked = (
-        rows.select_related("requester")
-        .prefetch_related("signatures")
-        .order_by("requested_at", "pk")
-    )
-    mine = [one for one in asked if _may_sign(person, one)]
-    tables = [one.subject_id for one in mine if one.subject_kind == "posted_table"]
-    named = {str(row.pk): row for row in PostedTable.objects.filter(pk__in=tables).defer("data")}
-    for one in mine:
-        row = named.get(one.subject_id)
-        yield Waiting(
-            code="approval",
-            severity="appr",
-            icon="code",
-            title=capfirst(_(ACTIONS[one.action])) if one.action in ACTIONS else one.action,
-            text=_subject(one, row, here),
-            who=one.requester.full_name if one.requester else "",
-            since=one.requested_at,
-            until=one.expires_at,
-            href=_signing_page(one),
-            ref=str(one.pk),
-        )
-
-
-def _subject(approval: Approval, table: PostedTable | None, clock: HouseClock) -> str:
-    """What it is asked for: the version, the person, the line of the matrix, the transfer, the
-    jackpot.
-    """
-    if table:
-        return _("%(name)s, version %(version)s") % {"name": table.name, "version": table.version}
-    if approval.subject_kind == "approval_rule":
-        return matrix.title(approval.subject_id)
-    if approval.subject_kind == "transfer":
-        return _("Transfer %(number)s") % {"number": approval.subject_id}
-    if approval.action == CONTINUE:
-        return _("from seal %(number)s on") % {"number": approval.payload["seal"]}
-    if approval.action == CREATE:
-        seed = _money(approval.payload["seed_minor"], clock)
-        return _("%(name)s, seed %(amount)s") % {"name": approval.payload["name"], "amount": seed}
-    return str(approval.payload.get("full_name", ""))
-
-
-def _signing_page(asked: Approval) -> str:
-    """The page on which it is signed."""
-    if asked.subject_kind == "posted_table":
-        return reverse("posted-table", args=[asked.subject_id])
-    return reverse(SIGNED_AT[asked.action], args=[asked.pk])
-
-
-def _may_sign(person: Person, asked: Approval) -> bool:
-    if asked.action in ACTS and not person.has_perm(ACTS[asked.action].needs):
-        return False
-    signed = any(one.signer_id == person.pk for one in asked.signatures.all())
-    barred = person.pk == asked.requester_id or person.pk in asked.excluded
-    return role_fits(person.roles, asked.roles) and not barred and not signed
 
 
 def _to_pay(here: HouseClock) -> Iterable[Waiting]:

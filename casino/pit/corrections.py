@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from casino.people.models import Person
-from casino.pit import signers
+from casino.rulesets import signers
 from casino.text.formats import format_money
 from jackpot.models import Award, Slip
 from jackpot.rules.progressive import CLAIM

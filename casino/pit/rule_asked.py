@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from casino.people.models import Person
 from casino.people.pages.asked import Kind
 from casino.people.permissions import VIEW_RULE
-from casino.pit.signers import Signers, signers_by
 from casino.rulesets.matrix import rule_texts, title
+from casino.rulesets.signers import Signers, signers_by
 from payouts.models import Approval, ApprovalRule, Event
 from payouts.services.approved import RULE_CHANGE, asked_rule, need_of
 

@@ -41,6 +41,7 @@ from casino.text.wording import worded
 from jackpot.models import Phase
 from payouts.errors import Refused, mark
 from payouts.models import House
+from tables.errors import PRIZE_LACKS
 from tables.games import GAMES
 from tables.models.rounds import TAKEN_BACK
 from tables.selectors.calls import CALL_REASONS
@@ -151,6 +152,7 @@ LOGGED: dict[str, str] = {
     "until": mark("until"),
     "from": mark("from"),
     "from_round": mark("from round"),
+    "prize_lacks": mark("what a prize lacked"),
     "to": mark("to"),
     "at": mark("time"),
     "dealers": mark("croupiers"),
@@ -190,6 +192,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "roles": {code: role.label for code, role in ROLES.items()},
     "state": VOCABULARY["state"],
     "in_force_from": {"next_epoch": mark("with the next epoch")},
+    "prize_lacks": PRIZE_LACKS,
     "why": {
         OWNER_AWAY: mark("the owner sits at the box, and was entered as away"),
         OWNER_LEFT: mark("the owner has left the box since the lock, and another guest decided"),

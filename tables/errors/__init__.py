@@ -15,6 +15,7 @@ from tables.errors.clarify import (
     ClarifyUnknown,
 )
 from tables.errors.floor import (
+    PRIZE_LACKS,
     BoxOutside,
     BoxOwned,
     ClarifyOpen,
@@ -26,6 +27,7 @@ from tables.errors.floor import (
     GuestUnknown,
     HoursClosed,
     HoursOver,
+    HouseNotReady,
     LayoutRefused,
     LevelNeedsJackpot,
     LevelUnknown,
@@ -133,6 +135,7 @@ from tables.errors.seats import (
 )
 
 __all__ = [
+    "PRIZE_LACKS",
     "AntesCarried",
     "ApprovalNeeded",
     "AwardGone",
@@ -185,6 +188,7 @@ __all__ = [
     "HasChips",
     "HoursClosed",
     "HoursOver",
+    "HouseNotReady",
     "IrregularityBoxWrong",
     "IrregularityHandWrong",
     "IrregularityLate",

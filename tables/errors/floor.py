@@ -175,6 +175,30 @@ class RoundRunning(FloorRefused):
     remedy = mark("Settle or void it first.")
 
 
+# what a prize lacks, in words
+PRIZE_LACKS = {
+    "signers": mark("too few people can sign it"),
+    "cashier": mark("nobody of the cage can pay it"),
+    "both": mark("too few people can sign it, and nobody of the cage can pay it"),
+}
+
+
+class HouseNotReady(FloorRefused):
+    """A table is to open at a jackpot whose prizes nobody could sign or pay now."""
+
+    code = "table.house_not_ready"
+    kind = Kind.CONFLICT
+    rule = "HSE-1"
+    sentence = mark(
+        "%(place)s is linked to a jackpot. If its prize were won now, it would have to wait:"
+        " %(why)s."
+    )
+    remedy = mark(
+        "See to it first: the list of what is ready for tonight, on the pit's overview, says what"
+        " is missing. If coins are to be taken all the same, enter why."
+    )
+
+
 class TabletSilent(FloorRefused):
     """A table is to close whose tablet is silent: what was played since is not in the books."""
 

@@ -183,6 +183,8 @@ def open_table(boss: Someone, croupier: str) -> None:
     boss.click(boss.page.locator("#step-round .button"))
     boss.click(boss.page.locator(".tile a").first)
     boss.choose("#open-croupier", croupier)
+    boss.send("/open/")  # asks once: who was made today signs and pays no prize before tomorrow
+    boss.type("#open-reason", "erster Abend, die Leitung ist im Haus")
     boss.send("/open/")
 
 

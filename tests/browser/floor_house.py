@@ -53,6 +53,7 @@ class FloorHouse(Floor):
         self.boss, self.second = somebody(self.house, "pit_boss"), somebody(self.house, "pit_boss")
         Person.objects.filter(pk=self.boss.pk).update(full_name="Laura Bernasconi")
         Person.objects.filter(pk=self.second.pk).update(full_name="Jean-Baptiste de la Rochefoucauld")
+        somebody(self.house, "cage", pin="set")  # who pays prizes
         self.manager, self.tech = somebody(self.house, "manager"), somebody(self.house, "technician")
 
     def more(self, first: int, last: int) -> list[Table]:

@@ -54,6 +54,8 @@ class Row:
 
 TABLE: dict[str, Row] = {
     "": Row(status=302),
+    "waits-for-you/": Row(),
+    "ready-for-tonight/": Row(roles=FLOOR),
     "sign-in/": Row(public=True, status=302, anonymous=200),
     "sign-in/demo/": Row(public=True, status=404, anonymous=404),
     "sign-in/password/": Row(status=302),

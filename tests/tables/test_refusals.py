@@ -107,6 +107,12 @@ def posted_missing(f: Played, patch: pytest.MonkeyPatch) -> None:
     at(f, "table_open", table_id=table.pk, croupier_id=f.nora.pk)
 
 
+def house_not_ready(f: Played, patch: pytest.MonkeyPatch) -> None:
+    table = create(f)
+    at(f, "table_link", table_id=table.pk, jackpot_id=f.jackpot.pk)
+    at(f, "table_open", table_id=table.pk, croupier_id=f.nora.pk, prize_lacks="both")
+
+
 def not_open(f: Played, patch: pytest.MonkeyPatch) -> None:
     free(f)
     stop(f)
@@ -277,6 +283,7 @@ CASES: dict[type[Refused], Case] = {
     errors.HoursOver: hours_over,
     errors.LevelUnknown: lambda f, _: at(f, "table_entry_level_set", entry_level="guess"),
     errors.LevelNeedsJackpot: lambda f, _: at(f, "table_entry_level_set", table_id=f.other.pk, entry_level="jackpot_only"),
+    errors.HouseNotReady: house_not_ready,
     errors.TabletSilent: lambda f, _: at(f, "table_close", table_id=f.other.pk, silent_since=datetime.now(UTC)),
     errors.TabletUnsent: lambda f, _: at(f, "table_close", table_id=f.other.pk, unsent=3),
     errors.ClarifyOpen: lambda f, _: at(f, "table_close", table_id=f.other.pk),

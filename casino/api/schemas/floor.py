@@ -55,6 +55,7 @@ class TableLink(TypedDict):
 class TableOpen(TypedDict):
     croupier: UUID
     entry_level: Annotated[EntryLevel, Default("fast")]
+    reason: Annotated[str, text(0, 500), Default("")]
 
 
 class TableEnd(TypedDict):

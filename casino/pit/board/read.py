@@ -272,15 +272,21 @@ def jackpot_requests(
         .prefetch_related("signatures")
         .order_by("requested_at", "pk")
     )
-    ids = [one.subject_id for one in asked if one.subject_kind == "hit"] or [str(house_id)]
-    of: dict[str, UUID] = {
-        str(pk): jackpot
-        for pk, jackpot in Hit.objects.filter(pk__in=ids).values_list("pk", "jackpot")
-    }
-    ids = [one.subject_id for one in asked if one.subject_kind == "prize"] or [str(house_id)]
-    prizes = WaitingPrize.objects.filter(pk__in=ids).values_list("pk", "jackpot")
-    of |= {str(pk): jackpot for pk, jackpot in prizes}
-    return [(one, of.get(one.subject_id) or _uuid(one.payload.get("jackpot"))) for one in asked]
+    of = jackpots_of(asked, house_id=house_id)
+    return [(request, of[request.pk]) for request in asked]
+
+
+def jackpots_of(requests: Iterable[Approval], *, house_id: UUID) -> dict[UUID, UUID | None]:
+    """By request the jackpot that it is about. Two statements."""
+    rows = list(requests)
+    of: dict[str, UUID] = {}
+    for kind, model in (("hit", Hit), ("prize", WaitingPrize)):
+        ids = [row.subject_id for row in rows if row.subject_kind == kind] or [str(house_id)]
+        of |= {
+            str(pk): jackpot
+            for pk, jackpot in model.objects.filter(pk__in=ids).values_list("pk", "jackpot")
+        }
+    return {row.pk: of.get(row.subject_id) or _uuid(row.payload.get("jackpot")) for row in rows}
 
 
 def hits_waiting(*, house_id: UUID) -> list[HitWaits]:

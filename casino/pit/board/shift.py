@@ -15,7 +15,7 @@ from casino.pit import labels
 from casino.pit.alerts import alerts_acknowledged, data_now
 from casino.pit.board import read
 from casino.pit.board.show import Board, JackpotPanel
-from casino.pit.board.waits import ShiftEntry, Waiting
+from casino.pit.board.waiting import ShiftEntry, Waiting
 from casino.pit.models import Alert
 from casino.pit.shifts import ShiftSeenLongAgo
 from casino.text.alerts import ALERTS

@@ -21,7 +21,8 @@ from casino.people.permissions import RUN_FLOOR
 from casino.pit import labels
 from casino.pit.board import read
 from casino.pit.board.read import Claimed, LiveTable, Panel, Watch
-from casino.pit.board.waits import SEVERITIES, Mark, Waits
+from casino.pit.board.waiting import SEVERITIES
+from casino.pit.board.waits import Mark, Waits
 from casino.pit.corrections import waiting_notice
 from casino.pit.floor import show
 from casino.pit.models import ShiftHandOver

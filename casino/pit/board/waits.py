@@ -4,7 +4,7 @@ be clarified.
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.urls import reverse
@@ -17,6 +17,8 @@ from casino.pit import labels as pit_labels
 from casino.pit.alerts import current_alerts, data_now
 from casino.pit.board import read
 from casino.pit.board.read import Watch
+from casino.pit.board.signatures import may_sign, requests_elsewhere
+from casino.pit.board.waiting import SEVERITIES, ShiftEntry, Waiting
 from casino.pit.floor import show
 from casino.pit.labels import MARKS
 from casino.pit.models import Alert
@@ -30,12 +32,10 @@ from jackpot.services.slips import CANCEL
 from jackpot.services.standing import ADJUST, RESUME, RETIRE, SUSPEND
 from jackpot.services.verify import REJECT
 from payouts.models import Approval, House
-from payouts.rules.approval import role_fits
 from tables.models import ReviewItem
 from tables.selectors.calls import Call
 from tables.selectors.floor import FloorJackpot, clarify_open, corrections_open
 
-SEVERITIES = (ALARM, "appr", WARN, "")
 CLARIFY = 12  # of what is to be clarified, the oldest stand in the rail; the floor's page has all
 _STATIONS = {  # where in the control room an alert is seen to
     "jackpot_claimed": "#step-claimed",
@@ -67,46 +67,6 @@ class Mark(NamedTuple):
     icon: str
     words: str
     since: datetime | None
-
-
-class ShiftEntry(TypedDict, total=False):
-    """What a hand-over keeps of something open, as JSON: an alert with its data, what is asked for,
-    or a jackpot's phases; where, until when, and who sees to it.
-    """
-
-    alert: str
-    data: Mapping[str, Any]
-    action: str
-    phases: list[str]
-    at: str
-    until: str
-    by: str
-
-
-class Waiting(NamedTuple):
-    """One thing that waits for somebody, in the rail. `own`: the person who looks may not decide
-    it. `code` names the kind.
-
-    `quoted`: its text is what a person wrote. `kept`: what a hand-over keeps of it, to be told in
-    any language (`casino/pit/board/shift.py`); None where its words are somebody's own.
-    """
-
-    code: str
-    severity: str
-    icon: str
-    title: str
-    text: str
-    who: str
-    since: datetime
-    until: datetime | None
-    href: str
-    ref: str
-    own: bool = False
-    over: datetime | None = None
-    seen_by: str = ""
-    seen_at: datetime | None = None
-    quoted: bool = False
-    kept: ShiftEntry | None = None
 
 
 class Waits:
@@ -154,8 +114,14 @@ class Waits:
         self.seen = [one for one in alerts if one.seen_at]
         self.more = found.more
         self.approvals = sorted(
-            [*self._corrections(), *self._requests()], key=lambda one: one.since
+            [
+                *self._corrections(),
+                *self._requests(),
+                *requests_elsewhere(self.house, self.person),
+            ],
+            key=lambda one: one.since,
         )
+        self.signable = sum(1 for request in self.approvals if not request.own)
         self.clarify = [
             *self._doubted(),
             *(self._clarify(one) for one in clarify_open(house_id=self.house.pk).defer("payload")),
@@ -243,21 +209,10 @@ class Waits:
     def _approval(self, asked: Approval, place: str, href: str, text: str, who: str) -> Waiting:
         title, own = (
             f"{place} · " + capfirst(floor.say(ACTIONS, asked.action)),
-            self._own(asked),
+            not may_sign(self.person, asked),
         )
         at, until, ref = asked.requested_at, asked.expires_at, str(asked.pk)
         return Waiting("approval", "appr", "code", title, text, who, at, until, href, ref, own)
-
-    def _own(self, approval: Approval) -> bool:
-        """Whether the person may not sign it: asked for it themselves, dealt the round, has not the
-        role, has signed.
-        """
-        barred = {
-            approval.requester_id,
-            *approval.excluded,
-            *(one.signer_id for one in approval.signatures.all()),
-        }
-        return self.person.pk in barred or not role_fits(self.person.roles, approval.roles)
 
     def _doubted(self) -> Iterable[Waiting]:
         """Slips of rounds that were corrected since, for who may ask to cancel them."""

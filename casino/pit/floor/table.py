@@ -22,6 +22,7 @@ from casino.pit.floor import show
 from casino.pit.floor.count import CountStep, booked_at
 from casino.pit.floor.seats import NOBODY, seated_table
 from casino.pit.hands.irregular import IrregularTable
+from casino.rulesets.signers import prize_lacks_at
 from casino.text import floor
 from casino.text.wording import guest_name
 from payouts.errors import Refused, mark
@@ -30,6 +31,7 @@ from tables.errors import (
     ClarifyOpen,
     CroupierUnknown,
     GuestUnknown,
+    HouseNotReady,
     SeatWithoutBox,
     TabletSilent,
     TabletUnsent,
@@ -100,22 +102,28 @@ class _Entry(_TableStep):
         self.options("entry_level", [(code, gettext(word)) for code, word in levels.items()])
 
 
-class _Open(_Entry, _Croupier):
-    step, command = "open", "floor.open"
-    entry_level = Choice(label=_("Entry"), initial="fast")
-
-    def carry_out(self) -> Json:
-        table_open(**self.ids, croupier_id=self.one_table(), entry_level=self.values["entry_level"])
-        return None
-
-
-class _End(_TableStep):
-    """Ends a session; where not all of it is known, with a reason."""
+class _Asking(_TableStep):
+    """Is asked about once, and done with a reason."""
 
     reason = Text(
         label=_("Why it is done all the same"),
         widget=forms.TextInput({"maxlength": 500, "autocomplete": "off"}),
     )
+
+
+class _Open(_Entry, _Croupier, _Asking):
+    step, command = "open", "floor.open"
+    entry_level = Choice(label=_("Entry"), initial="fast")
+
+    def carry_out(self) -> Json:
+        given = {name: self.values[name] for name in ("entry_level", "reason")}
+        lacks = prize_lacks_at(self.row.pk)
+        table_open(**self.ids, croupier_id=self.one_table(), prize_lacks=lacks, **given)
+        return None
+
+
+class _End(_Asking):
+    """Ends a session; where not all of it is known, with a reason."""
 
     @property
     def ids(self) -> dict[str, Any]:
@@ -288,7 +296,12 @@ def _table_page(
             | {form.at for row in guests for form in (row.move, row.leave)}
         ),
         **offered,
-        "unknown_codes": (TabletSilent.code, TabletUnsent.code, ClarifyOpen.code),
+        "unknown_codes": (
+            TabletSilent.code,
+            TabletUnsent.code,
+            ClarifyOpen.code,
+            HouseNotReady.code,
+        ),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "running": hand_running(found.session) if stacks and found.session else None,

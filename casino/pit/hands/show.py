@@ -9,7 +9,6 @@ from django.utils.translation import pgettext
 
 from casino.people.models import Person
 from casino.people.permissions import CORRECT
-from casino.pit import signers
 from casino.pit.hands.irregular import HandIrregularityRow, irregularity_rows
 from casino.pit.hands.pots import (
     HandMoney,
@@ -20,6 +19,7 @@ from casino.pit.hands.pots import (
     wins_again,
     wins_of,
 )
+from casino.rulesets import signers
 from casino.text import floor
 from casino.text.formats import format_money
 from casino.text.wording import guest_name

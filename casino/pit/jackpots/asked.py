@@ -21,7 +21,7 @@ from casino.people.permissions import VIEW_APPROVAL
 from casino.pit.jackpots.change import Change
 from casino.pit.jackpots.evidence import Evidence
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
-from casino.pit.signers import Signers
+from casino.rulesets.signers import Signers
 from casino.text import floor
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS, CHECKLIST

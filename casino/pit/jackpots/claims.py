@@ -15,7 +15,7 @@ from casino.people.pages.fields import Subject, Text
 from casino.people.permissions import VERIFY
 from casino.pit.jackpots.asked import Names
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
-from casino.pit.signers import Signers
+from casino.rulesets.signers import Signers
 from casino.text import floor
 from casino.text.vocabulary import CHECKLIST
 from jackpot import services

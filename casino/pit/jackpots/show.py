@@ -33,7 +33,8 @@ from casino.pit.jackpots.prizes import left_of
 from casino.pit.jackpots.standing import SlipRow, cancel_of, offers, slip_row
 from casino.pit.jackpots.steps import Reader
 from casino.pit.jackpots.waits import Progress, RoundAtHit, round_at_hit, unclear, waits
-from casino.pit.signers import (
+from casino.records.labels import hit_state
+from casino.rulesets.signers import (
     lookers_of,
     part_of,
     part_of_claim,
@@ -42,7 +43,6 @@ from casino.pit.signers import (
     signers_of,
     taken_in,
 )
-from casino.records.labels import hit_state
 from casino.text import floor
 from casino.text.wording import guest_name
 from jackpot.models import (

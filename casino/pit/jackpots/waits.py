@@ -13,7 +13,7 @@ from casino.pit.jackpots.claims import ClaimSheet
 from casino.pit.jackpots.displays import GateSheet, TableDisplay
 from casino.pit.jackpots.prizes import LeftPrize
 from casino.pit.jackpots.steps import JackpotStep
-from casino.pit.signers import Signers
+from casino.rulesets.signers import Signers
 from casino.text import floor
 from jackpot.models import Claim, Hit, Jackpot, ListedRound, RunningRound
 from jackpot.models.states import UNDECIDED, Phase

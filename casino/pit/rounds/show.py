@@ -10,11 +10,11 @@ from django.utils import timezone
 from casino.games import RoundScreens, round_screens_of
 from casino.people.models import Person
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY
-from casino.pit import signers
 from casino.pit.corrections import ClaimEffect, asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
 from casino.pit.placements import SentPlacement, placements_shown
 from casino.records.names import Names
+from casino.rulesets import signers
 from casino.text import floor
 from casino.text.vocabulary import IRREGULARITIES
 from casino.text.wording import guest_name

@@ -15,10 +15,12 @@ from payouts.rules.rulesets.schema import Posted
 from payouts.selectors import HouseNow, house_now, posted_in_force
 from payouts.services import event_record
 from tables.errors import (
+    PRIZE_LACKS,
     AntesCarried,
     ClarifyOpen,
     DayClosed,
     HoursClosed,
+    HouseNotReady,
     LevelNeedsJackpot,
     LevelUnknown,
     PostedMissing,
@@ -38,13 +40,20 @@ from tables.services.seats.between import check_no_hand
 
 
 def table_open(
-    *, house_id: UUID, table_id: UUID, croupier_id: UUID, entry_level: str = "fast", actor_id: UUID
+    *,
+    house_id: UUID,
+    table_id: UUID,
+    croupier_id: UUID,
+    entry_level: str = "fast",
+    actor_id: UUID,
+    prize_lacks: str = "",
+    reason: str = "",
 ) -> TableSession:
     """Open a table for the gaming day that is, within its hours, under the versions in force on it
-    (HSE-1).
+    (HSE-1). `prize_lacks`, of PRIZE_LACKS: a linked table then opens with a reason alone.
 
     Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing,
-    PostedRefused, DayClosed, HoursClosed.
+    PostedRefused, DayClosed, HoursClosed, HouseNotReady, TextRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -59,6 +68,7 @@ def table_open(
     posted = posted_of(versions.values())
     _check_hours(posted, now)
     game_of(table.game).fit(posted)
+    lacks = _lacks(table, prize_lacks, reason)
     session = TableSession.objects.create(
         id=uuid4(),
         house_id=house_id,
@@ -77,8 +87,13 @@ def table_open(
         "croupier": str(croupier_id),
         "versions": versions,
     }
+    after |= {"prize_lacks": lacks} if lacks else {}
     event_record(
-        "table.opened", table, actor_id=actor_id, after={"session": str(session.pk)} | after
+        "table.opened",
+        table,
+        actor_id=actor_id,
+        after={"session": str(session.pk)} | after,
+        reason=reason,
     )
     return session
 
@@ -217,6 +232,16 @@ def _rounds(session: TableSession) -> int:
     """How many rounds the session has; its table is held."""
     last: int | None = Play.objects.filter(session=session).aggregate(last=Max("number"))["last"]
     return last or 0
+
+
+def _lacks(table: Table, prize_lacks: str, reason: str) -> str:
+    """What a prize lacks where the table could win it. Raises HouseNotReady, TextRefused."""
+    lacks = prize_lacks if table.jackpot_id else ""
+    if reason:
+        check_text(reason, "reason", least=3, most=500)
+    elif lacks:
+        raise HouseNotReady(place=table.name, why=PRIZE_LACKS[lacks])
+    return lacks
 
 
 def _check_hours(posted: Mapping[str, Posted], now: HouseNow) -> None:

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 
+from casino.people.models import Person
 from payouts.audit import run_audits
 from tables.models import Round
 from tests.floor import POSTED, stakes_for, taps
@@ -39,6 +40,14 @@ def test_table_from_set_up_to_close(callers):
     assert boss.get(place)[1]["state"] == "closed"
     assert run_audits()
     assert not [one for one in run_audits() if one.breaches]
+
+
+def test_linked_table_asks_for_a_reason_while_a_prize_could_not_be_paid(callers):
+    Person.objects.filter(house=callers.floor.house, roles__contains=["cage"]).update(pin="")
+    place, croupier = f"tables/{callers.floor.table.pk}/open/", {"croupier": str(callers.floor.nora.pk)}
+    status, refused = callers.boss.post(place, croupier)
+    assert (status, refused["code"], refused["rule"]) == (409, "table.house_not_ready", "HSE-1")
+    assert ok(callers.boss.post(place, croupier | {"reason": "the cashier comes at eight"}))["closed_at"] is None
 
 
 def test_round_from_lock_to_lines(callers):

@@ -16,6 +16,7 @@ from casino.people.models import Person
 from casino.people.pins import pin_verify
 from casino.people.refusals import DemoRefused
 from casino.people.roles import CODES
+from casino.rulesets.signers import prize_lacks
 from jackpot.models import Jackpot
 from jackpot.selectors.jackpots import meter_read
 from payouts.audit import run_audits
@@ -252,3 +253,8 @@ def test_tables_keep_hours_that_there_are_where_the_new_ones_cannot_be_posted(sh
     three_sign(own_database)
     demo.demo_load()
     assert hours() == ["Bad Ragaz", "Bad Ragaz", "Bad Ragaz", "Sundays"]
+
+
+def test_its_people_could_sign_and_pay_a_prize(demo_on: None) -> None:
+    """So its tables open without being asked about."""
+    assert prize_lacks(House.objects.get()) == ""

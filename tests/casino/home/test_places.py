@@ -62,21 +62,20 @@ PLACES |= {"/audit/", "/audit/reports/", "/admin/"}
 
 
 def test_every_page_has_the_bar(house: House) -> None:
-    """Whoever opens a page of the walk finds the bar on it."""
+    """Whoever opens a page of the walk finds the bar on it, and in it the place of what waits for them."""
     client = people.signed_in(people.make(house, "x.all", *CODES))
-    bare = []
+    bare, mute = [], []
     for pattern, row in TABLE.items():
         address = f"/{row.path or pattern}"
         if pattern.startswith(WITHOUT) or row.public or row.method != "get" or row.status != 200 or not row.roles:
             continue
         page = client.get(address)
-        if (
-            page["Content-Type"].startswith("text/html")
-            and page.status_code == 200
-            and b'class="places' not in page.content
-        ):
-            bare.append(address)
-    assert bare == ["/pit/board/"]  # the part of the pit's page that is read again
+        if page["Content-Type"].startswith("text/html") and page.status_code == 200:
+            bare += [address] if b'class="places' not in page.content else []
+            mute += [address] if page.content.count(b'data-part="/waits-for-you/"') != 1 else []
+    # parts of pages that are read again
+    assert (bare, mute) == (["/waits-for-you/", "/ready-for-tonight/", "/pit/board/"],) * 2
+    assert client.get("/admin/").content.count(b'data-part="/waits-for-you/"') == 1
 
 
 def test_page_below_a_place_marks_the_nearest(house: House) -> None:
@@ -103,4 +102,5 @@ def test_no_place_of_a_house_for_who_is_of_none_among_several(chief, house: Hous
 def test_wall_has_none(house: House) -> None:
     boss = people.signed_in(people.make(house, "b.oss", "pit_boss"))
     assert b'class="places' in boss.get("/pit/").content
-    assert b'class="places' not in boss.get("/pit/?kiosk=1").content
+    wall = boss.get("/pit/?kiosk=1").content
+    assert (b'class="places' in wall, b"data-part" in wall) == (False, False)

@@ -7,7 +7,7 @@ from django.utils import translation
 from casino.people import services
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
-from casino.pit.signers import shortage
+from casino.rulesets.signers import shortage
 from tables import services as services_of_tables
 from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words

@@ -3,8 +3,8 @@
 // such a page stands in the panel, which reads it again itself (`pit/panel.js`).
 const main = document.querySelector("[data-fresh]");
 const note = document.querySelector("[data-stale]");
-const EVERY = 4_000;
-const STALE = 12_000;
+const EVERY = Number(main?.dataset.every ?? 4_000);
+const STALE = 3 * EVERY;
 let last = Date.now();
 let asking = false;
 let pressed = false; // between finger down and finger up nothing is exchanged: the tap would hit what is no longer there

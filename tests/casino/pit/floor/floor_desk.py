@@ -30,6 +30,7 @@ class FloorDesk(Floor):
         self.people: dict[str, Person] = {
             name: people.make(self.house, f"{name}.floor", role, language="en") for name, role in roles.items()
         }
+        people.make(self.house, "kasse.floor", "cage", pin="set")  # who pays prizes
         self.clients = {name: people.signed_in(person) for name, person in self.people.items()}
 
     def get(self, who: str, path: str = "", status: int = 200) -> str:

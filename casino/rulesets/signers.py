@@ -4,6 +4,7 @@ can sign what waits.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from uuid import UUID
 
 from django.db.models import BooleanField, Exists, F, Func, OuterRef, Value
@@ -12,7 +13,7 @@ from django.utils.translation import ngettext
 
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
-from casino.people.permissions import VERIFY
+from casino.people.permissions import PAY_SLIPS, VERIFY
 from casino.people.roles import ROLES, label
 from casino.text.floor import colon, say, uuid_or_none
 from casino.text.vocabulary import ACTIONS
@@ -24,6 +25,7 @@ from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, House
 from payouts.rules.approval import REST_HOURS, ApprovalNeed, role_fits
 from payouts.services import whole_payload
+from tables.models import Table
 from tables.selectors.floor import parts_taken
 
 BY_SYSTEM = frozenset({AWARD, PRIZE})  # nobody who asks for them is lost as a signer
@@ -120,6 +122,28 @@ def shortage(house: House, asked: Iterable[Signers] = ()) -> Signers | None:
         people = people_of(house)
         found = [one for line in newest if (one := _by_line(line.action, line, people)).missing > 0]
     return max(found, key=lambda one: (one.missing, one.action == AWARD), default=None)
+
+
+def payers(house: House) -> Signers:
+    """Who could pay a slip of the jackpot: one of those who may, with a PIN. One statement."""
+    roles = tuple(code for code, role in ROLES.items() if PAY_SLIPS in role.permissions)
+    return _signers("", 1, roles, "pin", people_of(house))
+
+
+def prize_lacks(house: House) -> str:
+    """What a prize would lack now, a key of `tables.errors.PRIZE_LACKS`: who signs it, who pays it,
+    or both; empty if nothing. Three statements.
+    """
+    lacks = {"signers": shortage(house) is not None, "cashier": payers(house).missing > 0}
+    missing = [part for part, is_lacking in lacks.items() if is_lacking]
+    return "both" if len(missing) > 1 else "".join(missing)
+
+
+def prize_lacks_at(table_id: UUID) -> str:
+    """The same of a table that is to open: empty where it is linked to no jackpot."""
+    rows = Table.objects.filter(pk=table_id, jackpot__isnull=False).select_related("house")
+    table = rows.first()
+    return prize_lacks(table.house) if table else ""
 
 
 def signers_of(
@@ -227,7 +251,7 @@ def _signers(
     roles: Iterable[str],
     method: str,
     people: Iterable[Person],
-    barred: Mapping[UUID, Sequence[str]],
+    barred: Mapping[UUID, Sequence[str]] = MappingProxyType({}),
 ) -> Signers:
     """Of the people with one of the roles who is able; `barred`: which part keeps whom from it."""
     why = {one: _why(one, method, barred) for one in people if role_fits(one.roles, roles)}
