@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from casino.audit.verdict import SEAL_AGE, VERIFY_AGE, Verdict, verdict
+from casino.devices.models import Device
 from casino.devices.stored import stored_pages
 from casino.people.permissions import (
     ADD_PERSON,
@@ -159,18 +160,22 @@ def _tablets(house: House) -> ReadyItem:
     """What tablets would lose, were they loaded again without the network. One statement."""
     title = _("Tablets")
     tablets = stored_pages(house)
-    bare = ", ".join(tablet.table.name for tablet in tablets if tablet.page_stored is False)
-    if bare:
-        text = _("Not stored on the tablet of: %(tables)s.") % {"tables": bare}
+    named = {state: ", ".join(_places(tablets, state)) for state in (False, None)}
+    if named[False]:
+        text = _("Not stored on the tablet of: %(tables)s.") % {"tables": named[False]}
         remedy = _("Load the page of the tablet again while it is connected.")
         item = _item("tablets", title, text, is_ready=False)
         return item.mended(remedy, "floor", VIEW_TABLE)
-    silent = ", ".join(tablet.table.name for tablet in tablets if tablet.page_stored is None)
-    if silent:
-        text = _("Not known before somebody signs in: %(tables)s.") % {"tables": silent}
+    if named[None]:
+        text = _("Not known before somebody signs in: %(tables)s.") % {"tables": named[None]}
         item = _item("tablets", title, text, is_ready=None)
         return item.mended(_("Sign in on the tablet once."), "floor", VIEW_TABLE)
     return _item("tablets", title, _("Each tablet has its page stored."), is_ready=True)
+
+
+def _places(tablets: Sequence[Device], page_stored: bool | None) -> list[str]:
+    tables = [tablet.table for tablet in tablets if tablet.page_stored is page_stored]
+    return [table.name for table in tables if table is not None]
 
 
 def _seals(proof: Verdict) -> ReadyItem:

@@ -36,7 +36,8 @@ class Kept:
 
     def dismiss(self) -> ReviewItem:
         by = {"house_id": self.racing.house.pk, "actor_id": self.racing.reto.pk}
-        return services.review_item_dismiss(**by, clarify_id=self.entries[0], reason="paid by hand")
+        values = {"clarify_id": self.entries[0], "reason": "the chips went back", "never_played": True}
+        return services.review_item_dismiss(**by, **values)
 
     def state(self) -> tuple[str, str | None]:
         """Of the first entry, and of the round."""

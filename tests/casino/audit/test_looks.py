@@ -17,7 +17,7 @@ from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.cast import make_house
 
-FORMULAS = ("=1+1", "+1", "-1", "@x")
+FORMULAS = ("=a+1", "+1", "-1", "@x")
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def test_a_queued_hand_is_looked_at_and_booked_or_dismissed(desk: PokerDesk, sub
     entered = words(desk.get("boss", f"to-clarify/{desk.clarify({'pots': pots}).pk}/"))
     assert "Pot CHF 10.00 Rake CHF 1.00 Won by Seat 2: CHF 9.00" in entered
     assert desk.post("boss", f"{paths[0]}take/", reason="seen on camera") == f"/floor/hands/{booked.round_id}/"
-    assert desk.post("boss", f"{paths[1]}dismiss/", reason="never played") == "/floor/"
+    assert desk.post("boss", f"{paths[1]}dismiss/", reason="never played", never_played="1") == "/floor/"
     assert [(hand.pk, hand.results.get().rake_minor) for hand in Hand.objects.all()] == [(booked.round_id, 10_00)]
     states = dict(ReviewItem.objects.exclude(state="open").values_list("pk", "state"))
     assert states == {booked.pk: "taken", dismissed.pk: "dismissed"}
