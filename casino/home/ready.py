@@ -160,7 +160,7 @@ def _tablets(house: House) -> ReadyItem:
     """What tablets would lose, were they loaded again without the network. One statement."""
     title = _("Tablets")
     tablets = stored_pages(house)
-    named = {state: ", ".join(_places(tablets, state)) for state in (False, None)}
+    named = {state: ", ".join(_places(tablets, page_stored=state)) for state in (False, None)}
     if named[False]:
         text = _("Not stored on the tablet of: %(tables)s.") % {"tables": named[False]}
         remedy = _("Load the page of the tablet again while it is connected.")
@@ -173,7 +173,7 @@ def _tablets(house: House) -> ReadyItem:
     return _item("tablets", title, _("Each tablet has its page stored."), is_ready=True)
 
 
-def _places(tablets: Sequence[Device], page_stored: bool | None) -> list[str]:
+def _places(tablets: Sequence[Device], *, page_stored: bool | None) -> list[str]:
     tables = [tablet.table for tablet in tablets if tablet.page_stored is page_stored]
     return [table.name for table in tables if table is not None]
 
