@@ -20,6 +20,7 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.services import posted_tables_seed
 from tables.kinds import KINDS
 from tests.casino.people import people
+from tests.casino.pit.differences import signed_lines
 from tests.cast import make_house
 from tests.turns import each
 from tests.worlds import world
@@ -378,3 +379,23 @@ def test_form_without_its_token_is_refused(desk):
     client = Client(enforce_csrf_checks=True)
     client.cookies = desk.clients["tim"].cookies
     assert client.post(f"/posted-tables/{desk.table().pk}/withdraw/", {"key": str(uuid4())}).status_code == 403
+
+
+@each("kind", ("trips", FundingSchedule.KIND))
+def test_signer_reads_first_what_a_version_changes(desk: Desk, kind: str) -> None:
+    """Amounts in the house's money, a paytable line by line; what it says as a whole is folded below the key."""
+    path = f"{desk.table(kind, version=1).pk}/copy/"
+    change = NEW_HAND if kind == "trips" else {"f.seed_minor": "12000"}
+    lines = ["Full house: 8:1 → 9:1"] if kind == "trips" else ["Seed of a new meter: CHF 10’000.00 → CHF 12’000.00"]
+    desk.post("tim", path, **desk.form(path, **change))
+    drafted = desk.table(kind)
+    fields = {} if drafted.starts == "day" else {"in_force_from": ""}
+    if kind == "trips":
+        desk.request(drafted)
+    else:
+        desk.post("tim", f"{drafted.pk}/request/", **fields)
+    page = desk.get("mara", f"{drafted.pk}/")
+    assert signed_lines(page) == lines
+    order = [page.index(text) for text in ('class="differences"', ">Sign</button>", "What it says", "History of this")]
+    assert order == sorted(order)
+    assert "Changes against version 1" in page

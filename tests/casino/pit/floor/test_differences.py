@@ -2,12 +2,16 @@
 
 from uuid import UUID
 
+from jackpot.models import Claim
 from payouts.models import Approval
 from tables import services
+from tables.models import Guest
 from tests.casino.games.test_blackjack import Desk, hands
 from tests.casino.pit.differences import signed_lines
 from tests.casino.pit.floor.floor_desk import FloorDesk
+from tests.casino.pit.floor.test_jackpot import HitDesk
 from tests.floor import done, stakes_for, taps
+from tests.jackpot.linked import CHECKLIST
 from tests.worlds import world
 
 
@@ -54,3 +58,20 @@ def test_correction_at_black_jack_tells_hands_bank_and_guests_apart(desk: Desk) 
         "Together: CHF −300.00 → CHF 200.00, +500.00",
     ]
     assert Approval.objects.get(action="round.correct").waits
+
+
+@world(HitDesk)
+def test_split_of_a_jackpot_says_first_what_leaves_the_meter_and_who_gets_it(desk: HitDesk) -> None:
+    desk.hit()
+    claim = Claim.objects.get()
+    guest = Guest.objects.get(pk=claim.guest_id)
+    desk.step("boss", "verify", claim=claim.pk, **CHECKLIST)
+    desk.advance()
+    page = desk.get("second", desk.path)
+    assert signed_lines(page) == [
+        "In the meter: CHF 10’002.00 → CHF 10’000.00, −2.00",
+        f"UTH 1 · Box 1 · Guest {guest.number}: – → CHF 10’002.00, +10’002.00",
+    ]
+    waits = page.partition('class="differences"')[2]
+    order = [waits.index(text) for text in (">Sign</button>", "The split as a whole", 'class="split"')]
+    assert order == sorted(order)
