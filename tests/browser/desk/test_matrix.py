@@ -57,7 +57,6 @@ def test_line_is_asked_for_and_signed_by_keyboard(new_floor_page: Callable[..., 
         wrong += look(page, "rule_to_sign", language)
         page.set_viewport_size({"width": 1280, "height": 800})
         page.evaluate("scrollTo(0, 0)")
-        page.screenshot(path=f"/tmp/h3_rule_{language}.png")
         expect(page.locator(".differences")).to_be_in_viewport(ratio=1)
         expect(page.locator("form[action$='/sign/'] button.act")).to_be_in_viewport(ratio=1)
         write(page, "sign-secret", people.code(person))
