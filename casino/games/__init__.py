@@ -59,6 +59,9 @@ class RoundScreens(Screens, Protocol):
     def result_description(self, result: Mapping[str, Any]) -> object:
         """A result as people read it; what cannot be read is left out."""
 
+    def outcomes(self, result: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+        """How each box ended, "" the bank: what two results say in the same places is compared."""
+
 
 _NAMED = {module.name for module in pkgutil.iter_modules(__path__) if module.ispkg}
 

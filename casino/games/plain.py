@@ -71,5 +71,10 @@ def result_description(result: Mapping[str, Any]) -> str:
     return _text(result)
 
 
+def outcomes(result: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """None: nothing is known of what it says."""
+    return {}
+
+
 def _text(result: Mapping[str, Any]) -> str:
     return json.dumps(result, ensure_ascii=False, indent=2)

@@ -7,7 +7,7 @@ elsewhere, so a run that dies midway leaves nothing half done.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -120,18 +120,47 @@ def alert_acknowledge(*, house_id: UUID, alert_id: int, person_id: UUID) -> Aler
     if found is None:
         raise AlertUnknown
     if is_first:
-        event_record(
-            "alert.acknowledged",
-            Subject("alert", alert_id),
-            house_id=house_id,
-            actor_id=person_id,
-            after={
-                "kind": found.kind,
-                "subject": found.subject,
-                "raised_at": found.raised_at.isoformat(),
-            },
-        )
+        _acknowledged(found, person_id)
     return found
+
+
+def alerts_over_acknowledge(*, house_id: UUID, alert_ids: Collection[int], person_id: UUID) -> int:
+    """Have seen all of these, which are over; gives how many nobody had acknowledged before. All or
+    none: raises AlertUnknown, of one that is not over too, AlertOwn.
+    """
+    require_transaction()
+    mine = Alert.objects.filter(house_id=house_id, over_at__isnull=False)
+    rows = list(mine.filter(pk__in=alert_ids).order_by("pk").select_for_update())
+    if len(rows) != len(set(alert_ids)) or len(rows) > SHOWN:
+        raise AlertUnknown
+    new = [row for row in rows if row.acknowledged_at is None]
+    if any(is_about(row.data, person_id) for row in new):
+        raise AlertOwn
+    Alert.objects.filter(pk__in=[row.pk for row in new]).update(
+        acknowledged_at=Now(), acknowledged_by=person_id
+    )
+    for row in new:
+        _acknowledged(row, person_id)
+    return len(new)
+
+
+def is_about(data: Mapping[str, Any], person_id: UUID) -> bool:
+    """Whether the person entered or dealt what the alert is about: another one acknowledges it."""
+    return str(person_id) in data.get("people", ())
+
+
+def _acknowledged(row: Alert, person_id: UUID) -> None:
+    event_record(
+        "alert.acknowledged",
+        Subject("alert", row.pk),
+        house_id=row.house_id,
+        actor_id=person_id,
+        after={
+            "kind": row.kind,
+            "subject": row.subject,
+            "raised_at": row.raised_at.isoformat(),
+        },
+    )
 
 
 def alerts_acknowledged(*, house_id: UUID, since: datetime | None, most: int) -> list[Alert]:

@@ -45,65 +45,131 @@ MARKS = {
     "chips_amiss": mark("Chips do not add up"),
     "stacks_off": mark("Stack difference"),
 }
-# Of a hit with a true claim: why nothing is asked of anybody.
+# Of a hit with a true claim: why nothing is asked of anybody; the second
+# sentence, as of each pair below, once it is over.
 HIT_STANDS = {
-    "below_zero": mark(
-        "The meter is below zero: have a wrong prize corrected at its round, or the meter adjusted."
+    "below_zero": (
+        mark(
+            "The meter is below zero: have a wrong prize corrected at its round, or the meter"
+            " adjusted."
+        ),
+        mark(
+            "The meter was below zero, and neither a correction nor an adjustment had been asked"
+            " for."
+        ),
     ),
-    "turned_down": mark(
-        "The payment was rejected: look at a claim again, or have its round corrected."
+    "turned_down": (
+        mark("The payment was rejected: look at a claim again, or have its round corrected."),
+        mark("The payment had been rejected, and nothing had been asked for since."),
     ),
 }
 # Of a doubt, by why; any other is about an insurance.
 DOUBTS = {
-    OWNER_AWAY: mark(
-        "Round %(number)s, box %(box)s: another guest decided, since %(guest)s was entered as away,"
-        " who sits there. Ask at the table."
+    OWNER_AWAY: (
+        mark(
+            "Round %(number)s, box %(box)s: another guest decided, since %(guest)s was entered as"
+            " away, who sits there. Ask at the table."
+        ),
+        mark(
+            "Round %(number)s, box %(box)s: another guest had decided, since %(guest)s, who sat"
+            " there, had been entered as away."
+        ),
     ),
-    OWNER_LEFT: mark(
-        "Round %(number)s, box %(box)s: another guest decided, since %(guest)s, whose box it was at"
-        " the lock, has left it. Ask at the table."
+    OWNER_LEFT: (
+        mark(
+            "Round %(number)s, box %(box)s: another guest decided, since %(guest)s, whose box it"
+            " was at the lock, has left it. Ask at the table."
+        ),
+        mark(
+            "Round %(number)s, box %(box)s: another guest had decided, since %(guest)s, whose box"
+            " it was at the lock, had left it."
+        ),
     ),
-    FEED_DENIES: mark(
-        "Round %(number)s: the card feed has read cards after the result, by which it did not end"
-        " so. Look at the cards."
+    FEED_DENIES: (
+        mark(
+            "Round %(number)s: the card feed has read cards after the result, by which it did not"
+            " end so. Look at the cards."
+        ),
+        mark(
+            "Round %(number)s: the card feed had read cards after the result, by which it had not"
+            " ended so."
+        ),
     ),
-    FEED_OTHERWISE: mark(
-        "Round %(number)s: a card feed has sent other cards than were read before, which count."
-        " Look at cards and devices."
+    FEED_OTHERWISE: (
+        mark(
+            "Round %(number)s: a card feed has sent other cards than were read before, which count."
+            " Look at cards and devices."
+        ),
+        mark(
+            "Round %(number)s: a card feed had sent other cards than were read before, which"
+            " counted."
+        ),
     ),
-    FEED_WAITS: mark(
-        "Round %(number)s was settled before the card feed had read its last cards, and they have"
-        " not come. Look at cards and feed."
+    FEED_WAITS: (
+        mark(
+            "Round %(number)s was settled before the card feed had read its last cards, and they"
+            " have not come. Look at cards and feed."
+        ),
+        mark("Round %(number)s had been settled before the card feed had read its last cards."),
     ),
-    FEED_VOIDED: mark(
-        "Round %(number)s was voided, and the card feed has read its cards since. Look at cards and"
-        " reason."
+    FEED_VOIDED: (
+        mark(
+            "Round %(number)s was voided, and the card feed has read its cards since. Look at cards"
+            " and reason."
+        ),
+        mark("Round %(number)s had been voided, and the card feed had read its cards afterwards."),
     ),
-    FEED_ENROLLED: mark(
-        "Round %(number)s: cards came from a card feed that was enrolled after the lock; they do"
-        " not count. Look at cards and devices."
+    FEED_ENROLLED: (
+        mark(
+            "Round %(number)s: cards came from a card feed that was enrolled after the lock; they"
+            " do not count. Look at cards and devices."
+        ),
+        mark(
+            "Round %(number)s: cards had come from a card feed that was enrolled after the lock;"
+            " they did not count."
+        ),
     ),
 }
 # Of chips that are more than the books have.
 CHIPS_OVER = {
-    "chips_amiss": mark(
-        "The last guest left %(at)s, and guests took %(over_minor)s more with them than hands can"
-        " explain: look for a top-up or a hand that was entered wrong."
+    "chips_amiss": (
+        mark(
+            "The last guest left %(at)s, and guests took %(over_minor)s more with them than hands"
+            " can explain: look for a top-up or a hand that was entered wrong."
+        ),
+        mark(
+            "The last guest had left %(at)s, and guests had taken %(over_minor)s more with them"
+            " than hands could explain."
+        ),
     ),
-    "stacks_off": mark(
-        "The stacks were counted %(at)s, and %(over_minor)s more lie there than the books have:"
-        " look for a top-up or a hand that was entered wrong."
+    "stacks_off": (
+        mark(
+            "The stacks were counted %(at)s, and %(over_minor)s more lie there than the books have:"
+            " look for a top-up or a hand that was entered wrong."
+        ),
+        mark(
+            "The stacks had been counted %(at)s, and %(over_minor)s more lay there than the books"
+            " had."
+        ),
     ),
 }
-AUDIT_STANDS = mark("Check %(of)s was the last one: nobody checks the books. Tell the technician.")
+AUDIT_STANDS = (
+    mark("Check %(of)s was the last one: nobody checks the books. Tell the technician."),
+    mark("Check %(of)s had been the last one: nobody checked the books."),
+)
 UNWATCHED_TITLE = mark("Nobody looks for alerts")
 UNWATCHED = mark("No alert has been raised %(since)s: walk the floor, and tell the technician.")
-CALLED = mark(
-    "Called by %(by)s, the box comes with the result: go to the table before anything is cleared"
-    " away."
+CALLED = (
+    mark(
+        "Called by %(by)s, the box comes with the result: go to the table before anything is"
+        " cleared away."
+    ),
+    mark("Called by %(by)s, the box was to come with the result."),
 )
-TABLET_REVOKED = mark("Its tablet was revoked %(at)s, and no other one stands there.")
+TABLET_REVOKED = (
+    mark("Its tablet was revoked %(at)s, and no other one stands there."),
+    mark("Its tablet had been revoked %(at)s, and no other one stood there."),
+)
 # Before a time of today, and before a day with its time.
 MOMENTS = {
     "since": (mark("since %(time)s"), mark("since %(day)s, %(time)s")),
@@ -117,6 +183,7 @@ OPEN = {
     "call": mark("Floor called"),
     "alert": mark("Alert"),
     "seen": mark("Alert, acknowledged"),
+    "over": mark("Alert, over"),
     "approval": mark("To be signed"),
     "clarify": mark("To be clarified"),
     "jackpot": mark("Jackpot"),
@@ -126,9 +193,9 @@ OPEN = {
 }
 
 
-def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
-    """What an alert says, in the language of the page, with times of the house and amounts in its
-    money.
+def alert_text(kind: str, data: Mapping[str, Any], house: House, *, is_over: bool = False) -> str:
+    """What an alert says, or said once it is over, in the language of the page, with times of the
+    house and amounts in its money.
     """
     if kind not in ALERTS:
         return kind
@@ -150,10 +217,11 @@ def alert_text(kind: str, data: Mapping[str, Any], house: House) -> str:
         told["guest"] = guest_name(data["guest"])
     if kind == "audit_failing":
         told["audits"] = audit_findings.areas(data["audits"])
-    return gettext(_sentence(kind, data)) % told
+    now, past = _sentences(kind, data)
+    return gettext(past if is_over else now) % told
 
 
-def _sentence(kind: str, data: Mapping[str, Any]) -> str:
+def _sentences(kind: str, data: Mapping[str, Any]) -> tuple[str, str]:
     if kind == "audit_failing" and not data["audits"]:
         return AUDIT_STANDS
     if kind == "jackpot_claimed" and data.get("box") is None:
@@ -164,7 +232,7 @@ def _sentence(kind: str, data: Mapping[str, Any]) -> str:
         return HIT_STANDS[data["why"]]
     if data.get("missing_minor", 0) < 0:
         return CHIPS_OVER[kind]
-    return TABLET_REVOKED if data.get("revoked") else ALERTS[kind].text
+    return TABLET_REVOKED if data.get("revoked") else (ALERTS[kind].text, ALERTS[kind].past)
 
 
 def at(moment: datetime) -> str:

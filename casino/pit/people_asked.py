@@ -16,6 +16,7 @@ from casino.people.resting import ACTION as CREDENTIAL
 from casino.people.roles import label
 from casino.people.signing_roles import ACTION
 from casino.records.report_labels import EVENTS
+from casino.text.differences import Difference, Differences, differences
 from payouts.models import Approval, Event, House
 
 SIGN_IN_ACTS = (
@@ -46,22 +47,22 @@ class _SignIn(NamedTuple):
 
 
 class _Signer(NamedTuple):
-    """Who is to sign. `rows`: what changes, its name, what it is, what it is to be."""
+    """Who is to sign, and what changes about them."""
 
     full_name: str
     username: str
-    rows: list[tuple[str, str, str]]
+    differences: Differences
     may_open: bool
 
 
 def _details(approval: Approval, person: Person) -> dict[str, Any]:
     payload = approval.payload
-    rows = _rows(payload["before"], payload["after"])
+    changes = _changes(payload["before"], payload["after"])
     may_open = person.has_perm(VIEW_PERSON)
-    return _Signer(payload["full_name"], payload["username"], rows, may_open)._asdict()
+    return _Signer(payload["full_name"], payload["username"], changes, may_open)._asdict()
 
 
-def _rows(before: _Standing, after: _Standing) -> list[tuple[str, str, str]]:
+def _changes(before: _Standing, after: _Standing) -> Differences:
     ids = [one["house"] for one in (before, after) if one["house"]]
     houses = House.objects.filter(pk__in=ids).values_list("pk", "name")
     names = {str(pk): name for pk, name in houses}
@@ -71,7 +72,8 @@ def _rows(before: _Standing, after: _Standing) -> list[tuple[str, str, str]]:
         house = names.get(one["house"] or "", "–")
         return house, ", ".join(label(code) for code in one["roles"]), active
 
-    return list(zip((_("House"), _("Roles"), _("Sign-in")), row(before), row(after), strict=True))
+    rows = zip((_("House"), _("Roles"), _("Sign-in")), row(before), row(after), strict=True)
+    return differences(Difference(*texts) for texts in rows)
 
 
 def _sign_in(approval: Approval, person: Person) -> dict[str, Any]:

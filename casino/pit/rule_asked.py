@@ -11,18 +11,17 @@ from casino.people.pages.asked import Kind
 from casino.people.permissions import VIEW_RULE
 from casino.rulesets.matrix import rule_texts, title
 from casino.rulesets.signers import Signers, signers_by
+from casino.text.differences import NOTHING, Difference, Differences, differences
 from payouts.models import Approval, ApprovalRule, Event
 from payouts.services.approved import RULE_CHANGE, asked_rule, need_of
 
 
 class _Line(NamedTuple):
-    """A line of the matrix. `rows`: what changes, its name, as it was, as it is to be; `short`: who
-    could sign by it.
-    """
+    """A line of the matrix, and what changes in it; `short`: who could sign by it."""
 
     what: str
     version: int
-    rows: list[tuple[str, str, str]]
+    differences: Differences
     reason: str | None
     short: Signers | None
     may_open: bool
@@ -36,13 +35,12 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
     asked = Event.objects.filter(
         name="approval.requested", subject_kind="approval", subject_id=str(approval.pk)
     )
-    rows = zip(
-        names, rule_texts(need_of(before)) if before else ("–",) * 4, rule_texts(after), strict=True
-    )
+    was = rule_texts(need_of(before)) if before else (NOTHING,) * 4
+    rows = zip(names, was, rule_texts(after), strict=True)
     return _Line(
         title(approval.subject_id),
         version,
-        list(rows),
+        differences(Difference(*row) for row in rows),
         asked.values_list("reason", flat=True).first(),
         signers_by(approval.subject_id, after, approval.house) if approval.waits else None,
         person.has_perm(VIEW_RULE),

@@ -19,6 +19,12 @@ urlpatterns = [
         {"step": "take", "page": board.SHIFT},
         name="pit-take-over",
     ),
+    path(
+        "hand-over/acknowledge/",
+        take_step,
+        {"step": "acknowledge", "page": board.SHIFT},
+        name="pit-acknowledge-over",
+    ),
     path("jackpots/", control_room.every, name="pit-jackpots"),
     path("jackpots/<uuid:pk>/", control_room.room, name="pit-jackpot"),
     path("jackpots/<uuid:pk>/meter/", control_room.meter, name="pit-meter"),

@@ -6,12 +6,14 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.rulesets import odds as posted_odds
 from casino.text import ruleset_fields
+from casino.text.differences import Difference, Differences, differences
 from casino.text.rulesets import EVENTS
 from casino.text.wording import worded
 from payouts.models import ApprovalSignature, Event, House, PostedState, PostedTable
@@ -80,7 +82,7 @@ class Happening(NamedTuple):
 
 class Details(NamedTuple):
     """Data, odds, warnings, versions and history of one version. `rival`: the version that it is
-    compared with.
+    compared with; `differences`: from that one, of a version that is yet to be released.
     """
 
     table: PostedTable
@@ -92,6 +94,7 @@ class Details(NamedTuple):
     versions: list[PostedTable]
     now: PostedTable | None
     rival: PostedTable | None
+    differences: Differences | None
     signatures: list[ApprovalSignature]
     payload_hash: str
     history: list[Happening]
@@ -125,6 +128,7 @@ def details(table: PostedTable, here: HouseClock) -> Details:
         versions=versions,
         now=now,
         rival=rival,
+        differences=_changed(rival, posted, table) if rival and table.state in PENDING else None,
         signatures=list(signatures),
         payload_hash=bytes(table.approval.payload_hash).hex() if table.approval else "",
         history=_history(table),
@@ -232,6 +236,13 @@ def _differences(old: Posted, new: Posted, table: PostedTable) -> list[tuple[str
             if line.before != line.after
         ]
     return [ruleset_fields.show_change(change, table.house) for change in changes(old, new)]
+
+
+def _changed(rival: PostedTable, posted: Posted, table: PostedTable) -> Differences:
+    """`rival` may come without its data."""
+    old = KINDS[rival.kind].read(rival.data)
+    rows = _differences(old, posted, table)
+    return differences(Difference(capfirst(what), *both) for what, *both in rows)
 
 
 def _verdict(

@@ -10,12 +10,15 @@ ALARM, WARN = "alarm", "warn"  # how bad, the worse one first
 
 
 class AlertKind(NamedTuple):
-    """How an alert looks, what it is called, and what it says of its data."""
+    """How an alert looks, what it is called, and what it says of its data: while it is so, and once
+    it is over.
+    """
 
     severity: str
     icon: str
     title: str
     text: str
+    past: str
 
 
 ALERTS: dict[str, AlertKind] = {
@@ -27,6 +30,7 @@ ALERTS: dict[str, AlertKind] = {
             "Box %(box)s, %(guest)s, dealt by %(croupier)s: go to the table before anything is"
             " cleared away."
         ),
+        mark("Box %(box)s, %(guest)s, dealt by %(croupier)s, had claimed the jackpot."),
     ),
     "draining_silent": AlertKind(
         ALARM,
@@ -35,6 +39,7 @@ ALERTS: dict[str, AlertKind] = {
         mark(
             "A win has been waiting for this round %(since)s: go to the table, settle or void it."
         ),
+        mark("A win had been waiting for this round %(since)s."),
     ),
     "jackpot_stands": AlertKind(
         ALARM,
@@ -43,6 +48,7 @@ ALERTS: dict[str, AlertKind] = {
         mark(
             "Its next step has failed again and again %(since)s (%(error)s): tell the technician."
         ),
+        mark("Its next step had failed again and again %(since)s (%(error)s)."),
     ),
     "hit_waits": AlertKind(
         ALARM,
@@ -52,6 +58,7 @@ ALERTS: dict[str, AlertKind] = {
             "No claim is true: ask for the hit to be rejected, another person signs it. Until then"
             " its tables wait."
         ),
+        mark("No claim was true, and nobody had asked for the hit to be rejected."),
     ),
     "rejected_again": AlertKind(
         ALARM,
@@ -60,6 +67,9 @@ ALERTS: dict[str, AlertKind] = {
         mark(
             "%(action)s: rejected by %(before)s, asked for again and rejected by %(by)s. Hear both,"
             " and have others look at it."
+        ),
+        mark(
+            "%(action)s: had been rejected by %(before)s, asked for again and rejected by %(by)s."
         ),
     ),
     "display_unconfirmed": AlertKind(
@@ -70,12 +80,14 @@ ALERTS: dict[str, AlertKind] = {
             "“%(name)s” has not shown the new value %(since)s: look at the screen, or have it taken"
             " out."
         ),
+        mark("“%(name)s” had not shown the new value %(since)s."),
     ),
     "audit_failing": AlertKind(
         ALARM,
         "warn",
         mark("The books do not agree"),
         mark("Check %(of)s: %(audits)s. Tell the management."),
+        mark("Check %(of)s had found differences: %(audits)s."),
     ),
     "too_many_coins": AlertKind(
         ALARM,
@@ -84,6 +96,7 @@ ALERTS: dict[str, AlertKind] = {
         mark(
             "%(rounds)s in an hour, no table plays more than %(most)s: stop the table and ask why."
         ),
+        mark("%(rounds)s in an hour had been entered, no table plays more than %(most)s."),
     ),
     "win_unseen": AlertKind(
         ALARM,
@@ -93,6 +106,7 @@ ALERTS: dict[str, AlertKind] = {
             "Round %(number)s, %(won_minor)s won: go to the table and look at cards and chips."
             " Whoever entered or dealt it does not acknowledge this."
         ),
+        mark("Round %(number)s, %(won_minor)s won: cards and chips were to be looked at."),
     ),
     "tablet_unstored": AlertKind(
         ALARM,
@@ -102,6 +116,7 @@ ALERTS: dict[str, AlertKind] = {
             "“%(name)s” has not stored its page: without the server it would not open. Go to the"
             " table and load it again; take another tablet if it stays so."
         ),
+        mark("“%(name)s” had not stored its page."),
     ),
     "tablet_offline": AlertKind(
         WARN,
@@ -111,6 +126,7 @@ ALERTS: dict[str, AlertKind] = {
             "Nothing has been heard of it %(since)s: go to the table, and take another tablet if it"
             " stays so."
         ),
+        mark("Nothing had been heard of it %(since)s."),
     ),
     "display_offline": AlertKind(
         WARN,
@@ -120,12 +136,14 @@ ALERTS: dict[str, AlertKind] = {
             "Nothing has been heard of “%(name)s” %(since)s: look at the screen, then call the"
             " technician."
         ),
+        mark("Nothing had been heard of “%(name)s” %(since)s."),
     ),
     "pace_off": AlertKind(
         WARN,
         "clock",
         mark("Unusual pace"),
         mark("%(an_hour)s an hour; %(least)s to %(most)s are usual: ask at the table."),
+        mark("%(an_hour)s an hour had been played; %(least)s to %(most)s are usual."),
     ),
     "request_expired": AlertKind(
         WARN,
@@ -135,6 +153,7 @@ ALERTS: dict[str, AlertKind] = {
             "%(action)s, asked for %(asked)s, was not signed in time: ask again if it is still"
             " needed."
         ),
+        mark("%(action)s, asked for %(asked)s, had not been signed in time."),
     ),
     "sign_in_anew": AlertKind(
         WARN,
@@ -142,6 +161,10 @@ ALERTS: dict[str, AlertKind] = {
         mark("Sign-in set anew"),
         mark(
             "%(name)s, by %(by)s %(since)s: signs nothing until a second manager has seen the"
+            " sign-in."
+        ),
+        mark(
+            "%(name)s, by %(by)s %(at)s: signed nothing until a second manager had seen the"
             " sign-in."
         ),
     ),
@@ -153,6 +176,10 @@ ALERTS: dict[str, AlertKind] = {
             "Hand %(number)s: %(rake_minor)s taken, %(posted_minor)s by the schedule: ask whoever"
             " dealt it."
         ),
+        mark(
+            "Hand %(number)s: %(rake_minor)s had been taken, %(posted_minor)s were due by the"
+            " schedule."
+        ),
     ),
     "chips_amiss": AlertKind(
         WARN,
@@ -162,6 +189,7 @@ ALERTS: dict[str, AlertKind] = {
             "The last guest left %(at)s, and %(missing_minor)s are missing: look for a hand or a"
             " tip that was not entered, and count the tray."
         ),
+        mark("The last guest had left %(at)s, and %(missing_minor)s were missing."),
     ),
     "stacks_off": AlertKind(
         WARN,
@@ -171,6 +199,7 @@ ALERTS: dict[str, AlertKind] = {
             "The stacks were counted %(at)s, and %(missing_minor)s are missing: look for a hand or"
             " a tip that was not entered, and count the tray."
         ),
+        mark("The stacks had been counted %(at)s, and %(missing_minor)s were missing."),
     ),
     "lock_withdrawn": AlertKind(
         WARN,
@@ -180,6 +209,7 @@ ALERTS: dict[str, AlertKind] = {
             "Round %(number)s was taken back %(seconds)s s after its lock had come: ask what lay on"
             " the table."
         ),
+        mark("Round %(number)s had been taken back %(seconds)s s after its lock had come."),
     ),
     "stake_doubted": AlertKind(
         WARN,
@@ -188,6 +218,10 @@ ALERTS: dict[str, AlertKind] = {
         mark(
             "Round %(number)s: insurance lies there, and the bank's first card was entered as no"
             " ace. Look at the table."
+        ),
+        mark(
+            "Round %(number)s: insurance lay there, and the bank's first card had been entered as"
+            " no ace."
         ),
     ),
     "feed_enrolled": AlertKind(
@@ -198,6 +232,7 @@ ALERTS: dict[str, AlertKind] = {
             "“%(name)s”, by %(by)s %(since)s: rounds are settled by the cards that it sends. See"
             " that a shoe or shuffler stands there."
         ),
+        mark("“%(name)s” had been enrolled by %(by)s %(at)s."),
     ),
     "pins_slowed": AlertKind(
         WARN,
@@ -207,6 +242,7 @@ ALERTS: dict[str, AlertKind] = {
             "“%(name)s”, again and again %(since)s: go to the table and see who types there. Nobody"
             " is locked out."
         ),
+        mark("“%(name)s”: wrong PINs had been typed again and again %(since)s."),
     ),
     "cap_near": AlertKind(
         WARN,
@@ -215,6 +251,7 @@ ALERTS: dict[str, AlertKind] = {
         mark(
             "It shows at most %(cap_minor)s; what comes above goes elsewhere. Tell the management."
         ),
+        mark("It had nearly reached %(cap_minor)s, the most that it shows."),
     ),
 }
 LOUD = tuple(kind for kind, one in ALERTS.items() if one.severity == ALARM)

@@ -182,6 +182,7 @@ TABLE: dict[str, Row] = {
     "pit/calls/<uuid:pk>/seen-to/": Row(roles=PIT_BOSS, path=f"pit/calls/{NO_ID}/seen-to/", status=404, method="post"),
     "pit/hand-over/": Row(roles=FLOOR),
     "pit/hand-over/take/": Row(roles=PIT_BOSS, status=400, method="post"),
+    "pit/hand-over/acknowledge/": Row(roles=PIT_BOSS, status=400, method="post"),
     "pit/jackpots/": Row(roles=FLOOR),
     "pit/jackpots/<uuid:pk>/": Row(roles=FLOOR, path=f"pit/jackpots/{NO_ID}/", status=404),
     "pit/jackpots/<uuid:pk>/meter/": Row(roles=FLOOR, path=f"pit/jackpots/{NO_ID}/meter/", status=404),

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 from django import forms
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from casino.games.blackjack import later, tablet
 from casino.games.blackjack.later import LaterFields, later_by_form, later_fields, lying
 from casino.games.form import BoxFields, card_codes, cards_field, choice_field, tick_field
+from casino.text.differences import card_row
 from casino.text.floor import DrawnCard, colon, drawn_cards
 from casino.text.wording import guest_name
 from payouts.rules.lines import Stake
@@ -193,6 +195,31 @@ def result_description(result: Mapping[str, Any]) -> Sheet:
     ]
     bank = result.get("bank")
     return Sheet(_bank(str(bank)) if bank else "", drawn_cards(result.get("bank_cards")), hands)
+
+
+def outcomes(result: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Each hand of each box with its result, and what was doubled; the bank and its cards."""
+    sheet = result_description(result)
+    words: dict[str, tuple[str, ...]] = {"": (sheet.bank, card_row(sheet.bank_cards))}
+    for box, entered in result.get("boxes", {}).items():
+        hands = entered["hands"]
+        texts = [_hand_text(hand) for hand in hands]
+        words[box] = (
+            tuple(colon(_hand_of(n), text) for n, text in enumerate(texts, 1))
+            if len(hands) > 1
+            else tuple(texts)
+        )
+    return words
+
+
+def _hand_text(entered: Mapping[str, Any]) -> str:
+    doubled = _ended(entered.get("doubled_result"))
+    words = [
+        _ended(entered.get("result")),
+        f"{pgettext('a hand', 'doubled')} {doubled}" if doubled else "",
+        card_row(drawn_cards(entered.get("cards"))),
+    ]
+    return " · ".join(filter(None, words))
 
 
 def _sheet(box: str, hand: int, entered: Mapping[str, Any], hands: int) -> HandSheet:

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
 from casino.games.uth import tablet
 from casino.games.uth.form import ResultForm, result_entered, result_of_form
 from casino.games.uth.result import ResultSheet, readable_result
+from casino.text.differences import card_row
 from casino.text.wording import guest_name
 from payouts.rules.plain import Json
 from tables.games import Game, Rules
@@ -75,3 +78,17 @@ def form_placed(round_: Round, words: Mapping[str, str]) -> None:
 def result_description(result: Mapping[str, Any]) -> ResultSheet:
     """As `readable_result`."""
     return readable_result(result)
+
+
+def outcomes(result: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The play, the result, the hand and the cards of each box; the cards of all, and whether the
+    dealer has no pair.
+    """
+    sheet = readable_result(result)
+    no_pair = gettext("without a pair") if sheet.dealer_without_pair else ""
+    dispute = gettext("Dispute") if sheet.dispute else ""
+    bank = (card_row(sheet.board), card_row(sheet.dealer), no_pair, dispute)
+    words: dict[str, tuple[str, ...]] = {"": bank}
+    for box in sheet.boxes:
+        words[box.box] = (box.play, box.result, box.hand, card_row(box.cards))
+    return words

@@ -5,6 +5,7 @@ when the shift is taken over.
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from django.core import signing
 from django.utils.text import capfirst
@@ -12,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from casino.pit import labels
-from casino.pit.alerts import alerts_acknowledged, data_now
+from casino.pit.alerts import alerts_acknowledged, data_now, is_about
 from casino.pit.board import read
 from casino.pit.board.show import Board, JackpotPanel
 from casino.pit.board.waiting import ShiftEntry, Waiting
@@ -33,7 +34,7 @@ _Row = tuple[datetime, str, str, ShiftEntry | None]  # since when, code, place
 
 class OpenThing(NamedTuple):
     """Something that is open, or was at a hand-over, in the language of the page; by `code` and
-    `kept` in any other.
+    `kept` in any other. `over`: when it ended, "" while it has not.
     """
 
     what: str
@@ -41,6 +42,7 @@ class OpenThing(NamedTuple):
     since: str
     code: str = ""
     kept: ShiftEntry | None = None
+    over: str = ""
 
 
 class Acknowledged(NamedTuple):
@@ -61,10 +63,8 @@ def open_now(shown: Board) -> list[OpenThing]:
     not seen it. One statement.
     """
     rail = shown.waiting
-    waiting = [
-        (one.code, one) for one in (*rail.alarms, *rail.past, *rail.approvals, *rail.clarify)
-    ]
-    waiting += [("seen", one) for one in rail.seen]
+    waiting = [(row.code, row) for row in (*rail.alarms, *rail.approvals, *rail.clarify)]
+    waiting += [("seen", row) for row in rail.seen]
     found: list[_Row] = [(one.since, code, _title(one), _stored_data(one)) for code, one in waiting]
     found += [
         (
@@ -89,13 +89,40 @@ def open_now(shown: Board) -> list[OpenThing]:
     ]
 
 
+def over_now(board: Board) -> list[OpenThing]:
+    """Alerts that are over and that nobody has acknowledged, the oldest first, as they are kept."""
+    return [
+        OpenThing(
+            what=_(labels.OPEN["over"]),
+            place=_title(alert),
+            since=alert.since.isoformat(),
+            code="over",
+            kept=_stored_data(alert),
+            over=alert.over.isoformat() if alert.over else "",
+        )
+        for alert in sorted(board.waiting.past, key=lambda alert: alert.since)
+    ]
+
+
+def over_of_others(board: Board, person_id: UUID) -> list[str]:
+    """The ids of those alerts that this person may acknowledge."""
+    return [
+        alert.ref
+        for alert in board.waiting.past
+        if not (alert.kept and is_about(alert.kept["data"], person_id))
+    ]
+
+
 def was_open(rows: Sequence[Mapping[str, Any]], house: House) -> list[OpenThing]:
     """What was open at a hand-over; as it was shown where only words are kept of it."""
     return [
         OpenThing(
             (_(labels.OPEN[one["code"]]) if one.get("code") in labels.OPEN else one["what"]),
-            _description(one["kept"], house) if one.get("kept") else one["place"],
+            _description(one["kept"], house, is_over=bool(one.get("over")))
+            if one.get("kept")
+            else one["place"],
             one["since"],
+            over=one.get("over", ""),
         )
         for one in rows
     ]
@@ -114,7 +141,7 @@ def _phases(one: JackpotPanel) -> list[str]:
     return [one.row.phase, *([inner] if inner not in ("", Phase.OPEN) else [])]
 
 
-def _description(kept: ShiftEntry, house: House) -> str:
+def _description(kept: ShiftEntry, house: House, *, is_over: bool) -> str:
     if "phases" in kept:
         return colon(kept["at"], " · ".join(labels.phase(one) for one in kept["phases"]))
     if "action" in kept:
@@ -122,7 +149,7 @@ def _description(kept: ShiftEntry, house: House) -> str:
     else:
         title = _(ALERTS[kept["alert"]].title)
         title = colon(kept["at"], title) if kept["at"] else title
-        text = labels.alert_text(kept["alert"], kept["data"], house)
+        text = labels.alert_text(kept["alert"], kept["data"], house, is_over=is_over)
     until = (
         labels.moment_text("until", datetime.fromisoformat(kept["until"]))
         if "until" in kept
@@ -155,7 +182,7 @@ def _acknowledged(one: Alert, names: Mapping[str, str], house: House) -> Acknowl
     return Acknowledged(
         one.acknowledged_at.isoformat() if one.acknowledged_at else "",
         colon(place, title) if place else title,
-        labels.alert_text(one.kind, data_now(one), house),
+        labels.alert_text(one.kind, data_now(one), house, is_over=one.over_at is not None),
         one.acknowledged_by.full_name if one.acknowledged_by else "",
         one.over_at.isoformat() if one.over_at else "",
     )

@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from casino.people.models import Person
@@ -31,7 +31,7 @@ from casino.people.pages.page import (
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import RUN_FLOOR, VIEW_TABLE
 from casino.people.roles import ROLES
-from casino.pit.alerts import alert_acknowledge
+from casino.pit.alerts import AlertUnknown, alert_acknowledge, alerts_over_acknowledge
 from casino.pit.board import shift, show
 from casino.pit.models import ShiftHandOver
 from casino.pit.shifts import shift_take_over, shifts_before
@@ -166,6 +166,27 @@ class _Take(Step[House]):
         ).number
 
 
+class _Acknowledge(Step[House]):
+    """Acknowledge all alerts that the page listed as over; what ended since stays as it is."""
+
+    step, command, permission = "acknowledge", "alerts.acknowledge", RUN_FLOOR
+    subject = "house"
+    alerts = Text(widget=forms.HiddenInput)
+
+    def carry_out(self) -> Json:
+        ids = self.values["alerts"].split()
+        if not all(pk.isascii() and pk.isdecimal() and len(pk) < 19 for pk in ids):
+            raise AlertUnknown
+        return alerts_over_acknowledge(
+            house_id=self.row.pk, alert_ids=[int(pk) for pk in ids], person_id=self.person.pk
+        )
+
+    def message(self, answer: Json) -> str:
+        count = int(str(answer))
+        words = ngettext("%(count)s alert acknowledged.", "%(count)s alerts acknowledged.", count)
+        return words % {"count": count}
+
+
 @require_GET
 def hand_over(request: HttpRequest) -> HttpResponse:
     """Who has the shift, what is open since when, and the form that takes it over."""
@@ -179,6 +200,8 @@ def _hand_over_page(
     board = show.board(house, person)
     newest = board.shift
     rows = shift.open_now(board)
+    over = shift.over_now(board)
+    others = shift.over_of_others(board, person.pk) if person.has_perm(RUN_FLOOR) else []
     seen, more_seen = shift.acknowledged(board)
     earlier = shifts_before(house_id=house.pk, number=_before(request, newest), most=EARLIER + 1)
     may_take = person.has_perm(RUN_FLOOR) and (newest is None or newest.taken_by_id != person.pk)
@@ -187,12 +210,15 @@ def _hand_over_page(
     take.initial = {
         **take.initial,
         "seen": number,
-        "shown": shift.seal(house, number, rows),
+        "shown": shift.seal(house, number, [*rows, *over]),
     }
     context = {
         "place": "shift",
         "shift": newest,
         "open_now": rows,
+        "over": over,
+        "others": len(others),
+        "see": _Acknowledge.offered(house, person, wrong, alerts=" ".join(others)),
         "acknowledged": seen,
         "more_acknowledged": more_seen,
         "earlier": earlier[:EARLIER],
@@ -200,7 +226,7 @@ def _hand_over_page(
         "totals": board.totals,
         "take": take if may_take else None,
         "now": board.here.now,
-        "forms": {"take"} if may_take else set(),
+        "forms": ({"take"} if may_take else set()) | ({"acknowledge"} if others else set()),
     }
     return page(request, person, "pit/board/hand_over.html", context, house, wrong)
 
@@ -209,7 +235,7 @@ SHIFT = Page(
     "pit-hand-over",
     lambda person, _pk: house_clock_of(person).house,
     _hand_over_page,
-    by_name(_Take),
+    by_name(_Take, _Acknowledge),
 )
 
 

@@ -152,7 +152,7 @@ class Waits:
             kind.severity,
             kind.icon,
             floor.colon(place, _(kind.title)) if place else _(kind.title),
-            pit_labels.alert_text(row.kind, data, self.house),
+            pit_labels.alert_text(row.kind, data, self.house, is_over=row.over_at is not None),
             "",
             row.raised_at,
             None,

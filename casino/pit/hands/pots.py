@@ -99,26 +99,23 @@ def seat_word(seat: object) -> str:
     return _("Seat %(seat)s") % {"seat": seat}
 
 
-def wins_of(seats: list[HandSeat], house: House) -> str:
-    """Who won how much by a result."""
-    return wins({row.seat: row.won_minor for row in seats}, house)
-
-
-def wins_again(hand: Hand, data: Mapping[str, Any], house: House) -> str:
-    """Who would win how much by an entry that waits for signatures, by what was posted."""
+def won_again(hand: Hand, data: Mapping[str, Any]) -> dict[int, int] | None:
+    """Who would win how much, by seat (minor units), by an entry that waits for signatures and what
+    was posted; None where that refuses it.
+    """
     posted = seats_posted(hand.session.versions)
     if posted is None:
-        return "–"
+        return None
     ruling = HandRuling(posted.game, posted.house, posted.hands, posted.rake, hand.variant)
     try:
         settled = play(pots_entry(data), ruling).settled
     except Refused:
-        return "–"
+        return None
     won: dict[int, int] = {}
     for pot in settled.pots:
         for share in pot.shares:
             won[share.seat] = won.get(share.seat, 0) + share.amount_minor
-    return wins(won, house)
+    return won
 
 
 class SentPots(NamedTuple):

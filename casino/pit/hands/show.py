@@ -16,11 +16,11 @@ from casino.pit.hands.pots import (
     pots_as_sent,
     seat_word,
     wins,
-    wins_again,
-    wins_of,
+    won_again,
 )
 from casino.rulesets import signers
 from casino.text import floor
+from casino.text.differences import Difference, Differences, differences, money_difference
 from casino.text.formats import format_money
 from casino.text.wording import guest_name
 from payouts.models import Approval, House
@@ -48,14 +48,6 @@ class SentHand(NamedTuple):
     won: str
 
 
-class EntryChange(NamedTuple):
-    """What a correction makes of one entry."""
-
-    name: str
-    was: str
-    becomes: str
-
-
 class HandRevision(NamedTuple):
     """One entry of a hand; `counts`: it is what counts of it now. `kind`: of correction."""
 
@@ -77,18 +69,20 @@ class FaultPaid(NamedTuple):
 
 
 class HandRequest(NamedTuple):
-    """What waits for signatures; without `changes` and `fault` it is a void. `signed`, `own`:
-    whether the person who looks has signed, and which part keeps them from it.
+    """What waits for signatures, and what it changes. `kind`: correct, override or void. `chips`:
+    whether a correction of pots moves any. `signed`, `own`: whether the person who looks has
+    signed, and which part keeps them from it.
     """
 
     approval: Approval
-    changes: list[EntryChange]
+    kind: str
+    differences: Differences
+    chips: str
     signed: bool
     own: list[str]
     signers: signers.Signers
     may_sign: bool
     may_reject: bool
-    fault: FaultPaid | None = None
 
 
 class HandDetails(NamedTuple):
@@ -151,18 +145,33 @@ def _waiting(
     able = signers.signers_of(requests, part_of, signers.people_of(hand.house))
     dealt = {stay for approval in requests for stay in _dealt(approval)}
     names = {guest.pk: player(guest) for guest in Guest.objects.filter(pk__in=dealt)}
-    return [
-        _request(
-            approval,
-            [*_changes(approval, now, names, hand.house), *_wins(approval, hand, parts)],
-            part_of,
-            able[approval.pk],
-            person,
-        )._replace(
-            fault=_fault(approval.payload, hand.house) if approval.action == OVERRIDE else None
-        )
-        for approval in requests
-    ]
+    waiting = []
+    for approval in requests:
+        if approval.action == CORRECTION:
+            rows = [*_wins(approval, parts, names), *_changes(approval, parts, now, names)]
+        elif approval.action == OVERRIDE:
+            rows = [_paid_besides(approval.payload, parts, hand.house)]
+        else:
+            rows = [money_difference(_("Rake"), parts.results[-1].rake_minor, None, hand.house)]
+        waiting.append(_request(approval, rows, part_of, able[approval.pk], person))
+    return waiting
+
+
+def _paid_besides(payload: Mapping[str, Any], parts: HandParts, house: House) -> Difference:
+    """What the guest has of the hand, and with what is paid besides."""
+    seat, won_minor = payload["seat"], payload["won_minor"]
+    both = won_minor, won_minor + payload["amount_minor"]
+    return money_difference(_at_seat(seat, _seated(parts)), *both, house)
+
+
+def _seated(parts: HandParts) -> dict[int, str]:
+    """Guests of the hand by seat."""
+    names = {guest.pk: guest_name(guest.number) for guest in parts.guests}
+    return {row.seat: names.get(row.stay_id, "") for row in parts.seats}
+
+
+def _at_seat(seat: int, names: Mapping[int, str]) -> str:
+    return " · ".join(filter(None, (seat_word(seat), names.get(seat))))
 
 
 def _fault(values: Mapping[str, Any], house: House) -> FaultPaid:
@@ -173,20 +182,25 @@ def _fault(values: Mapping[str, Any], house: House) -> FaultPaid:
     return FaultPaid(seat_word(values["seat"]), won, paid)
 
 
-def _wins(approval: Approval, hand: Hand, parts: HandParts) -> list[EntryChange]:
+def _wins(approval: Approval, parts: HandParts, names: Mapping[UUID, str]) -> Iterable[Difference]:
     """Who wins how much by a correction of a hand whose pots are entered."""
     data = approval.payload.get("pots")
     if data is None:
-        return []
-    was = wins_of(parts.seats, hand.house)
-    becomes = wins_again(hand, data, hand.house)
-    kind = floor.say(floor.HAND_CORRECTIONS, signed_kind(approval.payload))
-    return [EntryChange(_("Won, by seat"), was, becomes), EntryChange(_("Chips"), kind, kind)]
+        return
+    hand = parts.results[-1].hand
+    guests = _seated(parts)
+    was = {row.seat: row.won_minor for row in parts.seats}
+    becomes = won_again(hand, data)
+    if becomes is None:  # the rules refuse it by now: nobody can sign it
+        return
+    for seat in sorted({*was, *becomes}):
+        both = was.get(seat, 0), becomes.get(seat, 0)
+        yield money_difference(_at_seat(seat, guests), *both, hand.house)
 
 
 def _request(
     approval: Approval,
-    changes: list[EntryChange],
+    rows: Iterable[Difference],
     parts: signers.Taken,
     able: signers.Signers,
     person: Person,
@@ -196,7 +210,9 @@ def _request(
     fits = not own and role_fits(person.roles, approval.roles)
     return HandRequest(
         approval=approval,
-        changes=changes,
+        kind=approval.action.rpartition(".")[2],
+        differences=differences(rows),
+        chips=_chips(approval),
         signed=signed,
         own=own,
         signers=able,
@@ -205,23 +221,24 @@ def _request(
     )
 
 
+def _chips(approval: Approval) -> str:
+    if approval.payload.get("pots") is None:
+        return ""
+    return floor.say(floor.HAND_CORRECTIONS, signed_kind(approval.payload))
+
+
 def _changes(
-    approval: Approval, now: Entered, names: Mapping[UUID, str], house: House
-) -> list[EntryChange]:
-    if approval.action != CORRECTION:
-        return []
+    approval: Approval, parts: HandParts, now: Entered, names: Mapping[UUID, str]
+) -> Iterable[Difference]:
+    row, house = parts.results[-1], parts.results[-1].hand.house
     payload = approval.payload | {"rake_minor": approval.payload["taken_minor"]}
     after = _entered(payload, _dealt(approval), names, house)
-    words = {
-        "players": _("Dealt in, by seat"),
-        "flop": _("Flop"),
-        "pot": _("Pot"),
-        "posted": _("By the schedule"),
-        "rake": _("Rake"),
-    }
-    return [
-        EntryChange(word, getattr(now, name), getattr(after, name)) for name, word in words.items()
-    ]
+    yield Difference(_("Dealt in, by seat"), now.players, after.players)
+    yield Difference(_("Flop"), now.flop, after.flop)
+    amounts = {"pot": _("Pot"), "posted": _("By the schedule"), "rake": _("Rake")}
+    for name, word in amounts.items():
+        both = getattr(row, f"{name}_minor"), payload[f"{name}_minor"]
+        yield money_difference(word, *both, house)
 
 
 def _dealt(approval: Approval) -> list[UUID]:

@@ -1,7 +1,7 @@
 """What waits for signatures about a jackpot, as its signer sees it and signs it or turns it
 down."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -18,11 +18,11 @@ from casino.people.acts import act_of
 from casino.people.pages.fields import Hash, Subject
 from casino.people.pages.signed_step import ProvedStep, RefusalStep
 from casino.people.permissions import VIEW_APPROVAL
-from casino.pit.jackpots.change import Change
 from casino.pit.jackpots.evidence import Evidence
 from casino.pit.jackpots.steps import JackpotStep, Reader, ReasonedStep
 from casino.rulesets.signers import Signers
 from casino.text import floor
+from casino.text.differences import Difference, Differences, differences, money_difference
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS, CHECKLIST
 from jackpot.hints import hint
@@ -99,7 +99,7 @@ class Request:
     refused: list[BoxLine]
     facts: list[tuple[str, object]]
     evidence: Evidence | None
-    changes: Sequence[Change]
+    differences: Differences
     signers: Signers
     own: list[str]
     signed: bool
@@ -198,21 +198,24 @@ def asked(
     reader: Reader,
     row: Approval,
     names: Names,
-    about: tuple[Evidence | None, Sequence[Change]],
+    about: tuple[Evidence | None, Sequence[Difference]],
     signers: Signers,
     own: list[str],
 ) -> Request:
     """A request as the person sees it, with what it rests on and what it changes."""
     fits = role_fits(reader.person.roles, row.roles)
     signed = any(one.signer_id == reader.person.pk for one in row.signatures.all())
+    evidence, changes = about
     may_turn_down, is_award = fits or reader.person.pk == row.requester_id, row.action == AWARD
+    split = _signed_split(whole_payload(row), names) if is_award else None
     return Request(
         row,
         capfirst(floor.say(ACTIONS, row.action)),
-        _signed_split(whole_payload(row), names) if is_award else None,
+        split,
         [] if is_award else _refused(row.payload, names),
         [] if is_award else _facts(row, names, reader.jackpot.house),
-        *about,
+        evidence,
+        differences([*(_paid(split, reader.jackpot.house) if split else ()), *changes]),
         signers,
         own,
         signed,
@@ -272,6 +275,15 @@ def _signed_split(payload: Mapping[str, Any], names: Names) -> Payout:
         funding=PostedTable.objects.defer("data").filter(pk=payload["next_funding"]).first(),
         after_minor=payload["seed_minor"] + amounts["remainder"] + amounts["carried"],
     )
+
+
+def _paid(split: Payout, house: House) -> Iterable[Difference]:
+    """The meter, and who gets what of it and beside it."""
+    yield money_difference(_("In the meter"), split.before_minor, split.after_minor, house)
+    for award in (*split.shares, *split.prizes):
+        box = _("Box %(number)s") % {"number": award.box}
+        what = " · ".join(filter(None, (award.table, box, award.guest, award.kind)))
+        yield money_difference(what, None, award.amount_minor, house)
 
 
 def _refused(payload: Mapping[str, Any], names: Names) -> list[BoxLine]:

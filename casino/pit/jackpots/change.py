@@ -3,28 +3,18 @@ signs it.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.utils.translation import gettext as _
 
 from casino.text import floor
-from casino.text.formats import format_money
+from casino.text.differences import NOTHING, Difference, money_difference
 from jackpot.models import Award, Jackpot, Phase, RunningRound, Slip
 from jackpot.selectors.jackpots import MeterReading, meters_read
 from jackpot.services import standing
 from jackpot.services.slips import CANCEL
 from payouts.models import Account, Approval, House
-
-NOTHING = "–"
-
-
-class Change(NamedTuple):
-    """One thing that a request changes, in words and as money of the house."""
-
-    what: str
-    before: str
-    after: str
 
 
 def changes_of(
@@ -32,68 +22,70 @@ def changes_of(
     jackpot: Jackpot,
     reading: MeterReading,
     tables: Mapping[UUID, str],
-) -> dict[UUID, list[Change]]:
+) -> dict[UUID, list[Difference]]:
     """By request what changes once it is signed.
 
     `reading`: the jackpot's meter; `tables`: names. A fixed number of statements however many
     requests there are.
     """
-    found: dict[UUID, list[Change]] = {}
+    changes: dict[UUID, list[Difference]] = {}
     for one in requests:
         if one.action == standing.SUSPEND:
-            found[one.pk] = _suspended(jackpot, tables)
+            changes[one.pk] = _suspended(jackpot, tables)
         elif one.action == standing.RESUME:
-            found[one.pk] = [
+            changes[one.pk] = [
                 _phase(
                     jackpot,
                     Phase.SHOWING if jackpot.kept_phase == Phase.OPEN else jackpot.kept_phase,
                 )
             ]
         elif one.action == standing.ADJUST:
-            found[one.pk] = _adjusted(jackpot, reading, one.payload)
+            changes[one.pk] = _adjusted(jackpot, reading, one.payload)
         elif one.action == standing.RETIRE:
-            found[one.pk] = _retired(jackpot, reading, UUID(one.payload["to"]))
-    return found | _cancelled([one for one in requests if one.action == CANCEL], jackpot, reading)
+            changes[one.pk] = _retired(jackpot, reading, UUID(one.payload["to"]))
+    return changes | _cancelled([one for one in requests if one.action == CANCEL], jackpot, reading)
 
 
-def _suspended(jackpot: Jackpot, tables: Mapping[UUID, str]) -> list[Change]:
+def _suspended(jackpot: Jackpot, tables: Mapping[UUID, str]) -> list[Difference]:
     running = RunningRound.objects.filter(jackpot=jackpot, ended_at=None).values_list(
         "table_id", flat=True
     )
     names = ", ".join(sorted(tables.get(one, "") for one in running))
     return [
         _phase(jackpot, Phase.SUSPENDED),
-        Change(_("Rounds that run"), names or _("none"), _("go on to their end")),
+        Difference(_("Rounds that run"), names or _("none"), _("go on to their end")),
     ]
 
 
-def _phase(jackpot: Jackpot, after: str) -> Change:
+def _phase(jackpot: Jackpot, after: str) -> Difference:
     before = floor.say(Phase, jackpot.phase)
-    return Change(_("State"), before, floor.say(Phase, after))
+    return Difference(_("State"), before, floor.say(Phase, after))
 
 
-def _adjusted(jackpot: Jackpot, reading: MeterReading, payload: Mapping[str, Any]) -> list[Change]:
+def _adjusted(
+    jackpot: Jackpot, reading: MeterReading, payload: Mapping[str, Any]
+) -> list[Difference]:
     """As it was looked at, and as it is signed: where the meter has moved since, the signature is
     refused.
     """
     house, amount_minor = jackpot.house, payload["amount_minor"]
     before, after = (
         payload.get("before_minor", reading.sum_minor),
-        payload.get("after_minor", NOTHING),
+        payload.get("after_minor"),
     )
     shown = (
         payload.get("shown_before_minor", reading.shown_minor),
-        payload.get("shown_after_minor", NOTHING),
+        payload.get("shown_after_minor"),
     )
     whose = _("The house adds") if amount_minor > 0 else _("The house gets back")
     return [
-        _money(house, _("In the meter"), before, after),
-        _money(house, _("Shown and winnable"), *shown),
-        Change(whose, NOTHING, _amount(house, abs(amount_minor))),
+        money_difference(_("In the meter"), before, after, house),
+        money_difference(_("Shown and winnable"), *shown, house),
+        money_difference(whose, None, abs(amount_minor), house),
     ]
 
 
-def _retired(jackpot: Jackpot, reading: MeterReading, to: UUID) -> list[Change]:
+def _retired(jackpot: Jackpot, reading: MeterReading, to: UUID) -> list[Difference]:
     """Five statements: the heir, its meter, both reserves."""
     heir = Jackpot.objects.select_related("epoch__funding").get(pk=to, house_id=jackpot.house_id)
     house, held = jackpot.house, meters_read([heir])[heir.pk].sum_minor
@@ -101,10 +93,10 @@ def _retired(jackpot: Jackpot, reading: MeterReading, to: UUID) -> list[Change]:
     names = {"name": heir.name}
     return [
         _phase(jackpot, Phase.RETIRED),
-        _money(house, _("In the meter"), reading.sum_minor, 0),
-        _money(house, _("Reserve"), reserves[0], 0),
-        _money(house, _("Meter of %(name)s") % names, held, held + reading.sum_minor),
-        _money(house, _("Reserve of %(name)s") % names, reserves[1], sum(reserves)),
+        money_difference(_("In the meter"), reading.sum_minor, 0, house),
+        money_difference(_("Reserve"), reserves[0], 0, house),
+        money_difference(_("Meter of %(name)s") % names, held, held + reading.sum_minor, house),
+        money_difference(_("Reserve of %(name)s") % names, reserves[1], sum(reserves), house),
     ]
 
 
@@ -119,7 +111,7 @@ def _reserve(jackpot: Jackpot) -> int:
 
 def _cancelled(
     requests: Sequence[Approval], jackpot: Jackpot, reading: MeterReading
-) -> dict[UUID, list[Change]]:
+) -> dict[UUID, list[Difference]]:
     if not requests:
         return {}
     slips = Slip.objects.select_related("award").in_bulk(
@@ -144,45 +136,32 @@ def _running(jackpot: Jackpot, reading: MeterReading) -> tuple[Jackpot, int]:
     return to, reading.sum_minor if to.pk == jackpot.pk else meters_read([to])[to.pk].sum_minor
 
 
-def _cancel(slip: Slip, how: str, house: House, to: Jackpot, held: int) -> list[Change]:
+def _cancel(slip: Slip, how: str, house: House, to: Jackpot, meter_minor: int) -> list[Difference]:
     award = slip.award
     state = floor.say(Slip.State, slip.state)
-    found = [Change(_("Slip"), state, floor.say(Slip.State, Slip.State.CANCELLED))]
+    changes = [Difference(_("Slip"), state, floor.say(Slip.State, Slip.State.CANCELLED))]
     if award.kind == "share":
-        found.append(
-            _money(
-                house, _("Meter of %(name)s") % {"name": to.name}, held, held + award.amount_minor
-            )
+        meter = _("Meter of %(name)s") % {"name": to.name}
+        changes.append(
+            money_difference(meter, meter_minor, meter_minor + award.amount_minor, house)
         )
     elif award.kind == "prize":
-        found.append(
-            Change(_("Prize"), NOTHING, _("waits at its table until its round is corrected"))
+        changes.append(
+            Difference(_("Prize"), NOTHING, _("waits at its table until its round is corrected"))
         )
     else:
-        found += _late(award, how, house)
+        changes += _late(award, how, house)
     if how == "receivable":
-        found.append(Change(_("To be asked back"), NOTHING, _amount(house, award.amount_minor)))
+        changes.append(money_difference(_("To be asked back"), None, award.amount_minor, house))
     elif how == "loss" and award.kind != "late":
-        found.append(Change(_("The house loses"), NOTHING, _amount(house, award.amount_minor)))
-    return found
+        changes.append(money_difference(_("The house loses"), None, award.amount_minor, house))
+    return changes
 
 
-def _late(award: Award, how: str, house: House) -> list[Change]:
+def _late(award: Award, how: str, house: House) -> list[Difference]:
     """A late award was the house's cost: it has that back, unless it is lost."""
     if how == "loss":
         return [
-            Change(
-                _("Cost of the house"),
-                _amount(house, award.amount_minor),
-                _amount(house, award.amount_minor),
-            )
+            money_difference(_("Cost of the house"), award.amount_minor, award.amount_minor, house)
         ]
-    return [Change(_("The house gets back"), NOTHING, _amount(house, award.amount_minor))]
-
-
-def _money(house: House, what: str, before_minor: int, after_minor: int | str) -> Change:
-    return Change(what, _amount(house, before_minor), _amount(house, after_minor))
-
-
-def _amount(house: House, minor: int | str) -> str:
-    return minor if isinstance(minor, str) else format_money(minor, house.currency, house.locale)
+    return [money_difference(_("The house gets back"), None, award.amount_minor, house)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from casino.games import RoundScreens, round_screens_of
 from casino.people.models import Person
@@ -13,9 +14,11 @@ from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY
 from casino.pit.corrections import ClaimEffect, asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
 from casino.pit.placements import SentPlacement, placements_shown
+from casino.pit.rounds.corrected import round_differences
 from casino.records.names import Names
 from casino.rulesets import signers
 from casino.text import floor
+from casino.text.differences import Differences, differences, money_difference
 from casino.text.vocabulary import IRREGULARITIES
 from casino.text.wording import guest_name
 from jackpot.rules.progressive import CLAIM
@@ -95,10 +98,11 @@ class CorrectedStake(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """The new result, and what it would make of each stake beside what counts now. `placed`: what
-    should have come after the lock; None where that stays as it is.
+    """The new result, and what it would make of each stake beside what counts now: `differences`
+    first. `placed`: what should have come after the lock; None where that stays as it is.
     """
 
+    differences: Differences
     told: object
     placed: list[SentPlacement] | None
     rows: list[CorrectedStake]
@@ -131,7 +135,7 @@ class OpenRequest(NamedTuple):
     signers: signers.Signers
     touches: ClaimEffect | None
     correction: Correction | None
-    override: Overriding | None
+    override: Differences | None
     overridden: list[Overriding]
 
 
@@ -209,7 +213,7 @@ def _waiting(
         signers.signers_of([asked], taken, signers.people_of(round_.house))[asked.pk],
         claim_of(round_, asked, person, ended),
         _correction(asked.payload, parts, screens, ended, round_.house) if corrects else None,
-        _overriding(asked.payload, parts) if asked.action == OVERRIDE else None,
+        _overriding(asked.payload, parts, round_.house) if asked.action == OVERRIDE else None,
         _overridden(asked.payload, parts) if corrects else [],
     )
 
@@ -227,12 +231,14 @@ def _guest_names(parts: RoundParts) -> dict[str, str]:
     return {str(line.guest_id): guest_name(line.guest.number) for line in parts.lines}
 
 
-def _overriding(payload: Mapping[str, Any], parts: RoundParts) -> Overriding:
-    guests = _guest_names(parts)
-    box, rules_minor, amount_minor = (
-        payload[name] for name in ("box", "rules_minor", "amount_minor")
-    )
-    return Overriding(box, guests.get(payload["guest"], ""), rules_minor, amount_minor)
+def _overriding(payload: Mapping[str, Any], parts: RoundParts, house: House) -> Differences:
+    """What the guest gets by the rules and by the decision."""
+    guest = _guest_names(parts).get(payload["guest"], "")
+    box = payload["box"]
+    rules_minor = payload["rules_minor"]
+    what = " · ".join(filter(None, (_("Box %(number)s") % {"number": box}, guest)))
+    both = rules_minor, rules_minor + payload["amount_minor"]
+    return differences([money_difference(what, *both, house)])
 
 
 def _may(
@@ -344,11 +350,12 @@ def _correction(
             CorrectedStake(key[0], kind, before.get(key), after.get(key), key in won, key in wins)
         )
     return Correction(
-        screens.result_description(payload["result"]),
-        _placed(payload, house),
-        rows,
-        sum(before.values()),
-        sum(after.values()),
+        differences=round_differences(payload, parts, screens, ended, house),
+        told=screens.result_description(payload["result"]),
+        placed=_placed(payload, house),
+        rows=rows,
+        before_minor=sum(before.values()),
+        after_minor=sum(after.values()),
     )
 
 

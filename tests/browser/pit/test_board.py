@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from playwright.sync_api import Page, Route, expect
 
 from casino.people.models import Person
-from casino.pit.models import ShiftHandOver
+from casino.pit.models import Alert, ShiftHandOver
 from tests.browser.floor_house import FloorHouse
 from tests.browser.look.test_floor import busy_floor
 from tests.browser.people import be
@@ -225,6 +225,25 @@ def test_device_is_revoked_and_a_pin_opened_beside_the_board(new_floor_page: Cal
 
 
 # The shift
+def test_what_is_over_is_acknowledged_in_one_act(new_floor_page: Callable[..., Page]) -> None:
+    floor = FloorHouse()
+    for kind in ("tablet_offline", "rake_below", "tablet_offline"):
+        data = {"number": 3, "rake_minor": 500, "posted_minor": 1_000}
+        Alert.objects.filter(pk=alert(floor, kind, **data).pk).update(over_at=Now())
+    page = new_floor_page(width=1280, height=800)
+    be(page, floor.boss)
+    page.goto("/pit/hand-over/")
+    over = page.locator("#over")
+    expect(over.locator("tbody tr")).to_have_count(3)
+    expect(over).to_contain_text("nicht mehr gemeldet.")
+    act = over.get_by_role("button", name="Alles quittieren, was vorbei ist")
+    expect(act).to_be_in_viewport(ratio=1)
+    act.click()
+    expect(page.get_by_text("3 Meldungen quittiert.")).to_be_visible()
+    expect(over).to_have_count(0)
+    assert {*Alert.objects.values_list("acknowledged_by", flat=True)} == {floor.boss.pk}
+
+
 def test_shift_is_taken_over(new_floor_page: Callable[..., Page]) -> None:
     floor = FloorHouse()
     alert(floor)

@@ -1,10 +1,14 @@
 """What the pit says of a moment, in each language: another word stands before a day than before a time of day."""
 
+import re
 from datetime import UTC, datetime
 
 from django.utils import timezone, translation
+from django.utils.translation import gettext
 
+from casino.pit import labels
 from casino.pit.labels import MOMENTS, alert_text, moment_text
+from casino.text.alerts import ALERTS
 from payouts.models import House
 from tests.casino.pit.desk import get
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
@@ -53,6 +57,21 @@ def test_moment_has_the_word_that_its_form_needs(language, monkeypatch):
         silent = alert_text("tablet_offline", {"since": BEFORE.isoformat()}, SWISS)
     assert said == SAID[language]
     assert SAID[language]["since"][1] in silent
+
+
+def test_alert_that_is_over_speaks_of_the_past_in_each_language():
+    """Every kind, and every sentence that a kind has by its data; with nothing to fill in that it had not before."""
+    pairs = [(kind.text, kind.past) for kind in ALERTS.values()]
+    pairs += [*labels.HIT_STANDS.values(), *labels.DOUBTS.values(), *labels.CHIPS_OVER.values()]
+    pairs += [labels.AUDIT_STANDS, labels.CALLED, labels.TABLET_REVOKED]
+    for now, past in pairs:
+        had = {*re.findall(r"%\((\w+)\)s", now)}
+        had |= {"at"} if "since" in had else set()
+        for language in SAID:
+            with translation.override(language):
+                ended = gettext(past)
+                assert ended not in (gettext(now), past if language != "en" else "")
+                assert {*re.findall(r"%\((\w+)\)s", ended)} <= had
 
 
 def test_to_close_a_table_and_to_go_back_to_the_board_are_said_in_two_words(desk):

@@ -15,9 +15,11 @@ from casino.pit.board.shift import SEEN_S
 from casino.pit.models import Alert, ShiftHandOver
 from casino.text.formats import format_money
 from jackpot.models import Award
+from payouts.models import Event
 from tests.casino.people import people
 from tests.casino.pit.desk import PACE, get, since
 from tests.casino.pit.floor.floor_desk import FloorDesk, words
+from tests.cast import make_house
 from tests.jackpot.linked import Linked
 from tests.watched import watched
 from tests.worlds import world
@@ -47,7 +49,7 @@ def test_shift_is_taken_over_with_what_is_open(desk):
     assert (newest.given_by, newest.taken_by) == (desk.people["boss"], desk.people["second"])
     assert [one["place"][:21] for one in newest.was_open] == ["UTH 1: Tablet offline"]
     page = words(get(desk, path="hand-over/").content.decode())
-    assert "1 matter was open then" in page
+    assert "1 matter was handed over" in page
     assert f"from {desk.people['boss'].full_name}" in page
     assert "Take over" not in words(get(desk, "manager", path="hand-over/").content.decode())
     assert desk.clients["manager"].post("/pit/hand-over/take/").status_code == 403
@@ -116,9 +118,10 @@ def test_hand_over_lists_what_was_acknowledged_in_this_shift(desk):
     seen_by_boss("stands")
     listed = words(get(desk, path="hand-over/").content.decode().partition('id="acknowledged"')[2])
     assert "2 alerts" in listed
-    assert listed.count("UTH 1: Tablet offline Nothing has been heard of it since ") == 2
+    stands, past = "Nothing has been heard of it since ", "Nothing had been heard of it since "
+    assert re.findall(f"UTH 1: Tablet offline ({stands}|{past})", listed) == [stands, past]  # the newest first
     name = desk.people["boss"].full_name
-    assert listed.index(f"{name} · not over") < listed.index(f"{name} · over since ")  # the newest first
+    assert listed.index(f"{name} · not over") < listed.index(f"{name} · over since ")
     assert "These are the last ones" not in listed
     for number in range(shift.ACKNOWLEDGED - 1):
         seen_by_boss(f"n{number}")
@@ -155,3 +158,84 @@ def test_what_was_open_is_told_in_the_language_of_who_reads(desk):
     rows = [{"what": "Alert", "place": "UTH 1: as it was", "since": "2026-11-21T22:14:05+00:00"}]
     then = shift.OpenThing("Alert", "UTH 1: as it was", "2026-11-21T22:14:05+00:00")
     assert shift.was_open(rows, desk.house) == [then]
+
+
+def ended(desk: FloorDesk, subject: str, kind: str = "tablet_offline", **data) -> Alert:
+    """An alert about the first table that is over, which nobody has acknowledged."""
+    of = since(desk.table) | {"since": "2026-11-21T12:14:05+00:00"} | data
+    alert = Alert.objects.create(house=desk.house, kind=kind, subject=subject, data=of)
+    Alert.objects.filter(pk=alert.pk).update(over_at=Now())
+    alert.refresh_from_db()
+    return alert
+
+
+def listed_over(page: str) -> tuple[str, str]:
+    """What the page lists as open and as over."""
+    open_part, _, rest = page.partition('id="over"')
+    return words(open_part), words(rest.partition("</section>")[0])
+
+
+def acknowledge_listed(desk: FloorDesk, listed: str, status: int = 302, who: str = "boss", key: str = "") -> str:
+    data = {"key": key or str(uuid4()), "alerts": listed}
+    response = desk.clients[who].post("/pit/hand-over/acknowledge/", data, headers={"accept-language": "en"})
+    assert response.status_code == status
+    return words(response.content.decode())
+
+
+def test_what_is_over_is_listed_as_over_with_its_end_and_in_the_past(desk):
+    over = ended(desk, "x")
+    is_open, is_over = listed_over(get(desk, path="hand-over/").content.decode())
+    assert "Tablet offline" not in is_open
+    assert "Nothing is open." in is_open
+    assert re.search(
+        r"\d\d:\d\d(:\d\d)? \d\d:\d\d(:\d\d)? UTH 1: Tablet offline: Nothing had been heard of it since 21\.11\., \S+ ",
+        is_over,
+    ), is_over
+    take(desk, "boss", 0)
+    (row,) = ShiftHandOver.objects.get().was_open
+    assert (row["code"], row["over"]) == ("over", over.over_at.isoformat())
+    read = desk.clients["second"].get("/pit/hand-over/", headers={"accept-language": "de"}).content.decode()
+    (then,) = re.findall(r"\S+ – \S+ Meldung, vorbei · UTH 1: Tablet offline: [^.]+\.11\.[^.]+\.", words(read))
+    assert then.endswith("nicht mehr gemeldet.")
+
+
+def test_all_that_is_over_is_acknowledged_in_one_act_and_nothing_else(desk):
+    first = ended(desk, "x")
+    second = ended(desk, "y", "pace_off", **PACE)
+    own = ended(desk, "z", "win_unseen", number=3, won_minor=60_000, people=[str(desk.people["boss"].pk)])
+    page = get(desk, path="hand-over/").content.decode()
+    (listed,) = re.findall(r'name="alerts" value="([^"]*)"', page)
+    assert listed.split() == [str(first.pk), str(second.pk)]
+    assert "another person acknowledges" in listed_over(page)[1]
+    later = ended(desk, "since")  # while the page stood there
+    before = Event.objects.filter(name="alert.acknowledged").count()
+    key = str(uuid4())
+    acknowledge_listed(desk, listed, key=key)
+    acknowledge_listed(desk, listed, key=key)  # the same again
+    acknowledge_listed(desk, listed, who="second")  # and who comes second changes nothing
+    events = Event.objects.filter(name="alert.acknowledged").order_by("pk")[before:]
+    boss = desk.people["boss"].pk
+    assert [(event.subject_id, event.actor_id) for event in events] == [(str(first.pk), boss), (str(second.pk), boss)]
+    waiting = Alert.objects.filter(acknowledged_at=None).values_list("pk", flat=True)
+    assert sorted(waiting) == [own.pk, later.pk]
+    assert 'name="alerts"' not in get(desk, "manager", path="hand-over/").content.decode()  # who acknowledges nothing
+
+
+def test_none_is_acknowledged_where_one_may_not_be(desk):
+    over = ended(desk, "x")
+    own = ended(desk, "z", "win_unseen", number=3, won_minor=60_000, people=[str(desk.people["boss"].pk)])
+    stands = Alert.objects.create(house=desk.house, kind="tablet_offline", subject="on", data=since(desk.table))
+    abroad = Alert.objects.create(house=make_house("Elsewhere"), kind="tablet_offline", subject="x", data={})
+    Alert.objects.filter(pk=abroad.pk).update(over_at=Now())
+    unknown = "There is no such alert."
+    for pk, sentence in (
+        (own.pk, "You have entered or dealt what this alert is about."),
+        (stands.pk, unknown),
+        (abroad.pk, unknown),
+        (2**63, unknown),
+        ("x", unknown),
+        ("²", unknown),
+    ):
+        assert sentence in acknowledge_listed(desk, f"{over.pk} {pk}", 403 if pk == own.pk else 404), pk
+    assert not Alert.objects.exclude(acknowledged_at=None).exists()
+    assert desk.clients["manager"].post("/pit/hand-over/acknowledge/").status_code == 403

@@ -16,6 +16,7 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted
 from tables import services
 from tests.casino.people import people
+from tests.casino.pit.differences import signed_lines
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.room import Careful, Room, at_hand
 from tests.floor import done, second_jackpot
@@ -44,10 +45,9 @@ def offered(page: str) -> set[str]:
 
 
 def boxed(page: str) -> list[list[str]]:
-    """The rows of what a request changes: what, now, once signed."""
-    table = page.partition('<table class="changes">')[2].partition("</table>")[0].partition("<tbody>")[2]
-    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("</tr>")[:-1]]
-    return [[re.sub(r"<[^>]*>|\s", lambda m: " " if m[0].isspace() else "", cell) for cell in row] for row in rows]
+    """The rows of what a request changes: what, now, once signed; without the sum."""
+    lines = [re.fullmatch(r"(.*?): (.*) → (.*?)(?:, [+−][0-9’.]+)?", line) for line in signed_lines(page)]
+    return [[*line.groups()] for line in lines if line]
 
 
 def second(room: Room, **fields: str) -> Jackpot:
@@ -205,9 +205,10 @@ class Capped(Linked):
 def test_signer_sees_what_the_cap_leaves_of_an_adjustment(floor: Capped) -> None:
     room = Room(floor)
     room.step("adjust", by="raise", amount="10", reason="a fault")
-    assert boxed(room.html())[:2] == [
-        ["In the meter", "CHF 100.00", "CHF 110.00"],
-        ["Shown and winnable", "CHF 100.00", "CHF 105.00"],
+    assert signed_lines(room.html()) == [
+        "In the meter: CHF 100.00 → CHF 110.00, +10.00",
+        "Shown and winnable: CHF 100.00 → CHF 105.00, +5.00",
+        "The house adds: – → CHF 10.00, +10.00",
     ]
 
 
@@ -246,14 +247,15 @@ def test_retired_into_another_one_by_two_who_see_what_goes_where(floor: Linked) 
     before = meter_read(jackpot_id=heir.pk).sum_minor
     page = room.html()
     names = [row[0] for row in boxed(page)]
-    assert names == ["State", "In the meter", "Reserve", "Meter of Second", "Reserve of Second"]
+    assert names == ["State", "In the meter", "Meter of Second"]
+    assert "What stays as it is (2) Reserve CHF 0.00 Reserve of Second CHF 0.00" in words(page).replace("\xa0", " ")
     assert boxed(page)[0][1:] == ["closed for stakes", "retired"]
     assert "To jackpot Second" in words(page)
     told = boxed(page)
     room.linked.sign(room.linked.asked("jackpot.retire"), room.linked.bea)
     assert room.linked.now().phase == "retired"
     assert meter_read(jackpot_id=heir.pk).sum_minor == before + own
-    assert told[3][1:] == [money(before), money(before + own)]
+    assert told[2][1:] == [money(before), money(before + own)]
     page = room.html()
     assert (offered(page), "Retired" in words(page)) == (set(), True)
     assert breached_here() == {}
@@ -363,7 +365,7 @@ def test_cancelled_prize_says_where_the_money_goes(floor: Careful) -> None:
 LATE = {  # what the house had to pay for what it had overlooked (PRG-8)
     "unpaid": [["The house gets back", "–", "CHF 3’334.33"]],
     "receivable": [["The house gets back", "–", "CHF 3’334.33"], ["To be asked back", "–", "CHF 3’334.33"]],
-    "loss": [["Cost of the house", "CHF 3’334.33", "CHF 3’334.33"]],
+    "loss": [],  # the cost of the house stays
 }
 
 
@@ -376,7 +378,10 @@ def test_cancelled_late_award_says_what_the_house_has_back(floor: Late, how: str
     if how != "unpaid":
         floor.pay(slip)
     assert room.step("cancel", slip=slip.pk, how=how, reason="the wrong box").status_code == 302
-    assert boxed(room.html())[1:] == LATE[how]
+    page = room.html()
+    assert boxed(page)[1:] == LATE[how]
+    stays = "What stays as it is (1) Cost of the house CHF 3’334.33"
+    assert (stays in words(page).replace("\xa0", " ")) == (how == "loss")
 
 
 @world(Careful, count=4)
@@ -389,7 +394,7 @@ def test_more_requests_to_cancel_take_no_more_statements(floor: Careful) -> None
             room.linked.sign(room.linked.asked("jackpot.prize"), room.linked.bea)
             slip = Slip.objects.order_by("-number").first()
             assert room.step("cancel", slip=slip.pk, how="unpaid", reason="the wrong box").status_code == 302
-        counted.append(room.shows('class="changes"'))
+        counted.append(room.shows('class="differences"'))
     assert [shown for shown, _ in counted] == [1, 4]
     assert counted[0][1] == counted[1][1]
 

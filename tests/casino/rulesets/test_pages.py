@@ -20,6 +20,7 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.services import posted_tables_seed
 from tables.kinds import KINDS
 from tests.casino.people import people
+from tests.casino.pit.differences import signed_lines
 from tests.cast import make_house
 from tests.turns import each
 from tests.worlds import world
@@ -388,3 +389,23 @@ def test_times_of_opening_are_read_as_pages_show_them():
     opens = [ruleset_fields.data_of(calendar, {"week.0.opens": text}, house)["week"][0]["opens"] for text in typed]
     assert opens == [1230, 1800, 1800, 1230, 1230, "20.30", "25:00 (+1)", "x20:30"]
     assert ruleset_fields.show_value("opens", 1800, house) == "06:00 (+1)"
+
+
+@each("kind", ("trips", FundingSchedule.KIND))
+def test_signer_reads_first_what_a_version_changes(desk: Desk, kind: str) -> None:
+    """Amounts in the house's money, a paytable line by line; what it says as a whole is folded below the key."""
+    path = f"{desk.table(kind, version=1).pk}/copy/"
+    change = NEW_HAND if kind == "trips" else {"f.seed_minor": "12000"}
+    lines = ["Full house: 8:1 → 9:1"] if kind == "trips" else ["Seed of a new meter: CHF 10’000.00 → CHF 12’000.00"]
+    desk.post("tim", path, **desk.form(path, **change))
+    drafted = desk.table(kind)
+    fields = {} if drafted.starts == "day" else {"in_force_from": ""}
+    if kind == "trips":
+        desk.request(drafted)
+    else:
+        desk.post("tim", f"{drafted.pk}/request/", **fields)
+    page = desk.get("mara", f"{drafted.pk}/")
+    assert signed_lines(page) == lines
+    order = [page.index(text) for text in ('class="differences"', ">Sign</button>", "What it says", "History of this")]
+    assert order == sorted(order)
+    assert "Changes against version 1" in page

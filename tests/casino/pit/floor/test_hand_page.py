@@ -19,6 +19,7 @@ from tables.games.poker.streets import Street
 from tables.games.poker.variants import HORSE
 from tables.models import Hand
 from tests.casino.pit.desk import get
+from tests.casino.pit.differences import signed_lines
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.poker import GAME, PokerRoom, at_table, deal, of_stay, opened, poker_table, pots_of, sit
 from tests.tables.pot_cases import end as pots_end
@@ -59,8 +60,13 @@ def test_a_hand_is_put_right_and_voided_when_another_person_signs(desk: HandDesk
     assert f'href="/floor/{desk.path}#asked-{approval.pk}"' in desk.get("second")
     assert "You asked for it. Somebody else looks at it and signs." in desk.page("boss")
     looked = desk.page("second")
-    assert "1 (Guest 1), 2 (Guest 2) 1 (Guest 1), 3 (Guest 3)" in looked
-    assert "Rake CHF 5.00 CHF 4.00" in looked
+    assert signed_lines(desk.get("second", desk.path)) == [
+        "Dealt in, by seat: 1 (Guest 1), 2 (Guest 2) → 1 (Guest 1), 3 (Guest 3)",
+        "Pot: – → CHF 80.00, +80.00",
+        "By the schedule: – → CHF 4.00, +4.00",
+        "Rake: CHF 5.00 → CHF 4.00, −1.00",
+    ]
+    assert "What stays as it is (1) Flop dealt" in looked
     assert "The hand does not count" not in looked
     desk.sign("boss", approval, 403)
     assert desk.sign("second", approval) == f"/floor/{desk.path}"
@@ -122,6 +128,10 @@ def test_POK_9_the_pit_asks_for_other_winners_of_pots(desk: PotsDesk) -> None:
     assert "has no winner" in words(nobody)
     desk.post("boss", f"{desk.path}correct-pots/", **ticked, correction="entry_wrong")
     assert "only the book was wrong" in desk.page("second")
+    asked_for = signed_lines(desk.get("second", desk.path))
+    assert [line.partition(":")[0] for line in asked_for] == [f"Seat {seat} · Guest {seat}" for seat in (1, 2, 3)]
+    assert re.fullmatch(r"Seat 2 · Guest 2: CHF 0\.00 → CHF (\d+\.\d\d), \+\1", asked_for[1])
+    assert re.fullmatch(r"Seat 1 · Guest 1: CHF (\d+\.\d\d) → CHF 0\.00, −\1", asked_for[0])
     desk.sign("second", Approval.objects.get())
     won = dict(desk.hand.seats.filter(revision=2).values_list("seat", "won_minor"))
     main, side = (pot.amount_minor - pot.rake_minor for pot in desk.hand.pots.filter(revision=2).order_by("number"))
@@ -140,7 +150,8 @@ def test_POK_9_management_pays_for_a_pot_that_cannot_be_got_back(desk: PotsDesk)
     assert 'value="900"' in above  # nothing typed is lost
     desk.post("boss", f"{desk.path}override/", **paid)
     assert "Payment for a fault to be signed" in desk.page("boss")
-    assert "Seat 2: CHF 0.00 Paid besides CHF 120.00" in desk.page("second")
+    paid = signed_lines(desk.get("second", desk.path))
+    assert paid == ["Seat 2 · Guest 2: CHF 0.00 → CHF 120.00, +120.00"]
     desk.sign("boss", Approval.objects.get(), 403)
     desk.sign("second", Approval.objects.get())
     paid_for = "Seat 2 POK-9 Won by the hand: CHF 0.00 Paid besides: CHF 120.00 pushed to seat 1"

@@ -1,6 +1,7 @@
 """The page of a hand whose pots are entered, in the pit and at the audit desk, and its file (POK-6, POK-7)."""
 # ruff: noqa: N802 - tests are named after the rules
 
+import re
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -16,6 +17,7 @@ from tables.games.poker.streets import Street
 from tables.models import Hand
 from tests.casino.audit.desk import ENGLISH
 from tests.casino.audit.reports.asked import lines
+from tests.casino.pit.differences import signed_lines
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.poker import GAME, PokerRoom, at_table, of_hand, opened, poker_table
 from tests.tables.audits import breached_here
@@ -46,8 +48,10 @@ def test_POK_6_the_page_says_who_paid_and_won_what(desk: PotsDesk) -> None:
     desk.post("boss", f"{desk.path}correct/", REFUSED, reason="seen on camera", rake="5")
     of_hand(desk, desk.hand, "hand_correction_request", entry=desk.right)
     approval = Approval.objects.get()
-    waits = "Won, by seat Seat 7: CHF 335.00 Seat 3: CHF 123.00; Seat 7: CHF 212.00 Chips only the book was wrong"
-    assert waits in desk.page("second")
+    first, *_more, second = (line for line in signed_lines(desk.get("second", desk.path)) if line.startswith("Seat"))
+    assert re.fullmatch(r"Seat 3 · Guest \d: CHF 0\.00 → CHF 123\.00, \+123\.00", first)
+    assert re.fullmatch(r"Seat 7 · Guest \d: CHF 335\.00 → CHF 212\.00, −123\.00", second)
+    assert "only the book was wrong" in desk.page("second")
     seen = {"approval": approval.pk, "seen": bytes(approval.payload_hash).hex(), "secret": desk.pin("second")}
     desk.post("second", f"{desk.path}sign/", **seen)
     assert Hand.objects.get().revision == 2
