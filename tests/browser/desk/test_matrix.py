@@ -53,7 +53,7 @@ def test_line_is_asked_for_and_signed_by_keyboard(new_floor_page: Callable[..., 
     for person in (max_, anna):
         be(page, person)
         page.goto(f"/home/{person.roles[0]}/")
-        press(page, f"a[href='/approval-rules/asked/{asked.pk}/']")
+        press(page, f"#main a[href='/approval-rules/asked/{asked.pk}/']")
         wrong += look(page, "rule_to_sign", language)
         page.set_viewport_size({"width": 1280, "height": 800})
         page.evaluate("scrollTo(0, 0)")

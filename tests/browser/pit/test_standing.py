@@ -81,7 +81,7 @@ def test_meter_is_adjusted_by_two(new_floor_page: NewPage) -> None:
     asking.get_by_label("Betrag (CHF)").fill("fünfzehn")
     asking.get_by_label("Grund").fill("drei Münzen doppelt erfasst")
     page.keyboard.press("Enter")
-    expect(asking.get_by_role("alert")).to_contain_text("«fünfzehn» ist kein Betrag.")
+    expect(asking.get_by_role("alert")).to_contain_text("«fünfzehn» ist kein Betrag in CHF.")
     asking.get_by_label("Betrag (CHF)").fill("15.50")
     asking.get_by_role("button", name="Anpassung beantragen").click()
     rows = page.locator(".waits .differences li")
