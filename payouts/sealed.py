@@ -27,13 +27,19 @@ Cursor = psycopg.Cursor[Any]
 @dataclass(frozen=True, slots=True)
 class Form:
     """How the rows of a table are sealed: its columns, key first; whether keys are numbers; whether
-    a clock comes second.
+    a clock comes second; where a row is read as it was made, if its own columns have changed since.
     """
 
     table: str
     columns: tuple[str, ...]
     numbered: bool
     dated: bool
+    made: str = ""
+
+    @property
+    def source(self) -> str:
+        """SQL that stands for the table in a FROM."""
+        return self.made or self.table
 
     @property
     def key(self) -> str:
@@ -104,7 +110,11 @@ def _form(model: type[models.Model]) -> Form:
             f"{model._meta.db_table} cannot be sealed: its key is neither a number nor a UUID"
         )
     return Form(
-        model._meta.db_table, (*first, *rest), not isinstance(key, models.UUIDField), bool(clock)
+        table=model._meta.db_table,
+        columns=(*first, *rest),
+        numbered=not isinstance(key, models.UUIDField),
+        dated=bool(clock),
+        made=getattr(model, "sealed_from", ""),
     )
 
 

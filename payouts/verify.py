@@ -283,7 +283,7 @@ def _source(form: Form, parts: list[tuple[_StoredPart, int]]) -> str:
     """FROM and WHERE of the rows of some parts."""
     if not form.numbered:
         keys = ", ".join(f"'{key}'" for part, _ in parts for key in part.numbers())
-        return f"{form.table} AS t WHERE t.{form.key} IN ({keys})"
+        return f"{form.source} AS t WHERE t.{form.key} IN ({keys})"
     spans: list[Run] = []
     for first, last in sorted(run for part, _ in parts for run in rules.unpack_runs(part.keys)):
         if spans and first <= spans[-1][1] + NEAR:

@@ -36,6 +36,8 @@ class Guarded(models.Model):
     clock: ClassVar[str] = ""  # as above
     # as above: columns that stay as they are from the first moment on; none
     sealed: ClassVar[tuple[str, ...]] = ()
+    # SQL of its rows as they were made, where sealed columns change as versions; the table itself
+    sealed_from: ClassVar[str] = ""
 
     class Meta:
         abstract = True

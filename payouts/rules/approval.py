@@ -208,6 +208,7 @@ DEFAULT_MATRIX = {
     "poker.override": ApprovalNeed(1, _PIT, "pin"),
     "person.sign_role": ApprovalNeed(1, ("manager",), "totp", 86_400),
     "person.credential": ApprovalNeed(1, ("manager",), "totp", 86_400),
+    "table.change": ApprovalNeed(2, ("technician", "manager", "auditor"), "totp", 86_400),
     "seals.continue": ApprovalNeed(2, (*_PIT, "auditor"), "totp", 86_400),
 }
 

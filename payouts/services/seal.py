@@ -165,7 +165,7 @@ def _take_named(form: Form, before: Statement | None) -> _Take:
     present = sorted(key.bytes for (key,) in _ask(f"SELECT {form.key} FROM {form.table}"))
     new = [key for key in present if key not in sealed][:ROWS_MOST]
     listed = ", ".join(f"'{UUID(bytes=key)}'" for key in new)
-    copy = form.sql(f"{form.table} AS t WHERE t.{form.key} IN ({listed})") if new else ""
+    copy = form.sql(f"{form.source} AS t WHERE t.{form.key} IN ({listed})") if new else ""
     leaves = b"".join(rules.leaf(row) for row in _rows(copy)) if new else b""
     return _Take(Part(form.table, form.columns, b"".join(new), leaves), 0)
 

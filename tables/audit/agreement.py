@@ -109,11 +109,16 @@ SESSIONS = Rule(
 TABLES = Rule(
     "tables_table",
     "t.id",
-    f"""tables_table t LEFT JOIN {event("table", "t.id", "'table.created'")} made ON true
+    f"""tables_table t LEFT JOIN {event("table", "t.id", "'table.changed'")} changed ON true
+        LEFT JOIN tables_tableversion v ON (v.table_id, v.number) = (t.id, t.version)
         LEFT JOIN {event("table", "t.id", "'table.linked'")} linked ON true
         LEFT JOIN {event("table", "t.id", "'table.opened', 'table.closed'")} opened ON true""",
     {
-        "posted": "t.posted IS DISTINCT FROM made.after -> 'posted'",
+        "version": "t.version <> coalesce((changed.after ->> 'version')::int, 1)",
+        **{
+            column: f"t.{column} IS DISTINCT FROM v.{column}"
+            for column in ("pit_id", "name", "position", "boxes", "posted", "retired")
+        },
         "jackpot_id": "t.jackpot_id::text IS DISTINCT FROM linked.after ->> 'jackpot'",
         "session_id": """t.session_id::text IS DISTINCT FROM
             CASE opened.name WHEN 'table.opened' THEN opened.after ->> 'session' END""",

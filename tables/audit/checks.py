@@ -265,9 +265,11 @@ AUDITS: dict[str, str] = {
         WHERE l.prizes <> coalesce(posted.minor, 0)
     """,
     "no_round_has_more_coins_than_boxes": """
-        SELECT c.round_id::text, c.coins, t.boxes FROM jackpot_contribution c JOIN tables_table t
-            ON t.id = c.table_id
-        WHERE c.coins > t.boxes
+        SELECT c.round_id::text, c.coins, v.boxes FROM jackpot_contribution c
+        LEFT JOIN tables_round r ON r.id = c.round_id
+        LEFT JOIN tables_tablesession s ON s.id = r.session_id
+        LEFT JOIN tables_tableversion v ON (v.table_id, v.number) = (c.table_id, s.table_version)
+        WHERE c.coins > coalesce(v.boxes, 0)
     """,
     "coins_go_back_with_their_round": """
         SELECT fed.round_id::text, r.state, back.id AS taken_back FROM jackpot_contribution fed

@@ -44,9 +44,10 @@ _PIECE = " AND (hashtext(r.id::text)::bigint + 2147483648) % {1} = {0}"
 # and feeds besides. Rows as they are, put together here: the server takes longer to write them as
 # one text than to find them.
 _ROUNDS = """
-    SELECT r.id::text, t.game, t.boxes, r.entry_level, r.versions::text
+    SELECT r.id::text, t.game, v.boxes, r.entry_level, r.versions::text
     FROM tables_round r JOIN tables_table t ON t.id = r.table_id JOIN tables_tablesession s
         ON s.id = r.session_id
+    JOIN tables_tableversion v ON (v.table_id, v.number) = (s.table_id, s.table_version)
     WHERE r.state <> 'withdrawn' {window}
 """
 _STAKES = """

@@ -62,6 +62,42 @@ class LayoutRefused(FloorRefused):
     remedy = mark("Correct the number.")
 
 
+class TableUnchanged(FloorRefused):
+    """A change that leaves the table as its newest version has it."""
+
+    code = "table.unchanged"
+    kind = Kind.CONFLICT
+    sentence = mark("The table is set up like that already, or was changed meanwhile.")
+    remedy = mark("Look at it again, and change what is to be otherwise.")
+
+
+class TableOpened(FloorRefused):
+    """A change without signatures of a table that was opened before."""
+
+    code = "table.opened_before"
+    kind = Kind.CONFLICT
+    sentence = mark("The table has been opened before: it changes by signatures alone.")
+    remedy = mark("Ask for the change.")
+
+
+class TableLinked(FloorRefused):
+    """A table that is linked to a jackpot does not retire."""
+
+    code = "table.linked"
+    kind = Kind.CONFLICT
+    sentence = mark("%(place)s is linked to a jackpot, and would retire.")
+    remedy = mark("Take the link away first.")
+
+
+class TableRetired(FloorRefused):
+    """A table that is retired, or retires when it is closed."""
+
+    code = "table.retired"
+    kind = Kind.CONFLICT
+    sentence = mark("%(place)s is retired.")
+    remedy = mark("Choose another table, or ask for its return.")
+
+
 class PostedNamesRefused(FloorRefused):
     """A table must name exactly one posted table of each kind that its game needs."""
 

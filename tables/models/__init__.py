@@ -2,7 +2,7 @@
 `tables/sql/`.
 """
 
-from tables.models.floor import Guest, HandOver, Pit, Table, TableSession
+from tables.models.floor import Guest, HandOver, Pit, Table, TableSession, TableVersion
 from tables.models.hands import BegunHand, Hand, HandResult
 from tables.models.plays import Play, PlayKind
 from tables.models.pots import HandPot, HandSeat, HandShare
@@ -37,4 +37,5 @@ __all__ = [
     "StayChips",
     "Table",
     "TableSession",
+    "TableVersion",
 ]

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from jackpot.models import Jackpot
-from payouts.models import AppendOnly, Guarded, House
+from payouts.models import AppendOnly, Approval, Guarded, House
 
 
 class Pit(Guarded):
@@ -34,15 +34,17 @@ class Pit(Guarded):
 
 
 class Table(Guarded):
-    """A gaming table: its game, its boxes, the names of the tables that are posted at it, the
-    jackpot it is linked to.
+    """A gaming table: its game, the jackpot it is linked to, and what its version in force says.
 
-    The row is what a lock holds on to (FOR SHARE) and what open, close, hand-over and link change
-    (FOR NO KEY UPDATE).
+    The row is what a lock holds on to (FOR SHARE) and what open, close, hand-over, link and change
+    update (FOR NO KEY UPDATE). Seals hold it as it was made, which version 1 says for ever.
     """
 
     clock = "created_at"
     sealed = ("house", "pit", "name", "position", "game", "boxes")
+    sealed_from = """(SELECT made.id, made.created_at, made.house_id, v.pit_id, v.name, v.position,
+        made.game, v.boxes FROM tables_table made LEFT JOIN tables_tableversion v
+            ON (v.table_id, v.number) = (made.id, 1))"""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -55,6 +57,8 @@ class Table(Guarded):
     posted = (
         models.JSONField()
     )  # by kind, the name of the posted table that counts here; the version is the gaming day's
+    version = models.SmallIntegerField(db_default=1)  # the number of that in force
+    retired = models.BooleanField(db_default=False)  # opens no more
     jackpot = models.ForeignKey(Jackpot, null=True, on_delete=models.PROTECT, related_name="+")
     session = models.ForeignKey(
         "TableSession", null=True, on_delete=models.PROTECT, related_name="+"
@@ -74,17 +78,58 @@ class Table(Guarded):
         return self.name
 
 
+class TableVersion(AppendOnly):
+    """What a table is called, where it stands, its boxes, the names of what is posted at it, and
+    whether it is retired. The newest comes in force when the table is closed.
+
+    Version 1 is the table as it was made. A later one was signed, or came before the table's first
+    opening.
+    """
+
+    clock = "created_at"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    table = models.ForeignKey(
+        Table, on_delete=models.PROTECT, related_name="versions", db_index=False
+    )
+    number = models.PositiveSmallIntegerField()
+    pit = models.ForeignKey(Pit, on_delete=models.PROTECT, related_name="+", db_index=False)
+    name = models.CharField(max_length=40)
+    position = models.PositiveSmallIntegerField()
+    boxes = models.PositiveSmallIntegerField()
+    posted = models.JSONField()
+    retired = models.BooleanField()
+    approval = models.ForeignKey(
+        Approval, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="table_version_once"),
+            models.UniqueConstraint(fields=["approval"], name="table_version_once_by_its_approval"),
+            models.CheckConstraint(
+                condition=models.Q(boxes__gte=1, boxes__lte=22), name="table_version_boxes_sane"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.number}"
+
+
 class TableSession(Guarded):
     """A table from opening to closing, within one gaming day, under the versions in force on that
-    day.
+    day; `table_version`: the number of the table's own.
     """
 
     clock = "opened_at"
-    sealed = ("house", "table", "gaming_day", "versions", "opened_by")
+    sealed = ("house", "table", "gaming_day", "versions", "opened_by", "table_version")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sessions")
+    table_version = models.SmallIntegerField(db_default=1)
     gaming_day = models.DateField()
     entry_level = models.CharField(max_length=12)  # one that its game lists
     versions = models.JSONField()  # by kind, the id of the posted version

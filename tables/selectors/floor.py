@@ -64,7 +64,9 @@ LEFT JOIN LATERAL (
     JOIN tables_staychips c ON c.stay_id = g.id AND c.kind = 'time'
     WHERE o.house_id = here.id AND o.gaming_day = here.day AND o.table_id = t.id
         AND o.versions ? 'time_charge') paid ON true
-WHERE %s::uuid IS NULL OR t.id = %s::uuid
+WHERE CASE WHEN %s::uuid IS NULL THEN NOT t.retired OR EXISTS (SELECT FROM tables_tablesession o
+        WHERE o.table_id = t.id AND (o.house_id, o.gaming_day) = (here.id, here.day))
+    ELSE t.id = %s::uuid END
 ORDER BY p.position, p.name, t.position, t.name
 """
 

@@ -3,6 +3,7 @@
 """
 
 from tables.services.floor.calls import floor_call, floor_call_take
+from tables.services.floor.changes import table_change, table_change_request, table_change_sign
 from tables.services.floor.guests import guest_arrive, guest_leave, guest_move
 from tables.services.floor.sessions import (
     table_close,
@@ -107,6 +108,9 @@ __all__ = [
     "stay_chips",
     "stay_leave",
     "stay_move",
+    "table_change",
+    "table_change_request",
+    "table_change_sign",
     "table_close",
     "table_create",
     "table_entry_level_set",

@@ -28,12 +28,14 @@ from tables.errors import (
     StacksUncounted,
     StaysThere,
     TableOpen,
+    TableRetired,
     TabletSilent,
     TabletUnsent,
 )
 from tables.games import game_of
 from tables.models import Guest, HandOver, Play, PokerStay, ReviewItem, Round, Table, TableSession
 from tables.selectors.stays import stacks_known
+from tables.services.floor.changes import version_take
 from tables.services.hands.pots import carried_at
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
 from tables.services.seats.between import check_no_hand
@@ -52,13 +54,15 @@ def table_open(
     """Open a table for the gaming day that is, within its hours, under the versions in force on it
     (HSE-1). `prize_lacks`, of PRIZE_LACKS: a linked table then opens with a reason alone.
 
-    Raises TableUnknown, TableOpen, CroupierUnknown, LevelUnknown, LevelNeedsJackpot, PostedMissing,
-    PostedRefused, DayClosed, HoursClosed, HouseNotReady, TextRefused.
+    Raises TableUnknown, TableOpen, TableRetired, CroupierUnknown, LevelUnknown, LevelNeedsJackpot,
+    PostedMissing, PostedRefused, DayClosed, HoursClosed, HouseNotReady, TextRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
     if table.session_id is not None:
         raise TableOpen
+    if table.retired:
+        raise TableRetired(place=table.name)
     check_croupier(house_id, croupier_id)
     _check_level(table, entry_level)
     now = house_now(house_id=house_id)
@@ -107,8 +111,9 @@ def table_close(
     unsent: int = 0,
     reason: str = "",
 ) -> TableSession:
-    """Close a table; its guests are gone. Where its tablet is silent or `unsent` entries lie on it,
-    or something of it is to be clarified, with a reason alone.
+    """Close a table; its guests are gone, and what was changed of it counts. Where its tablet is
+    silent or `unsent` entries lie on it, or something of it is to be clarified, with a reason
+    alone.
 
     Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TabletSilent, TabletUnsent,
     ClarifyOpen, TextRefused.
@@ -117,7 +122,7 @@ def table_close(
     table = table_locked(house_id, table_id, any_jackpot=True)
     session = session_of(table)
     _check_no_stay(session)
-    return session_close(
+    closed = session_close(
         table,
         session,
         actor_id=actor_id,
@@ -125,6 +130,8 @@ def table_close(
         unsent=unsent,
         reason=reason,
     )
+    version_take(table, actor_id=actor_id)
+    return closed
 
 
 def session_close(

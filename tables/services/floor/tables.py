@@ -8,22 +8,13 @@ from jackpot.models import Jackpot, Phase
 from jackpot.services import epoch_accounts_open, jackpot_exclude
 from payouts.db.constraints import refusing, require_transaction
 from payouts.rules.ledger.chart import CHART
-from payouts.rules.plain import check_name, check_text, check_whole
-from payouts.selectors import house_now, posted_in_force
+from payouts.rules.plain import check_name, check_whole
 from payouts.services import AccountKey, accounts_open, event_record
-from tables.errors import (
-    LayoutRefused,
-    LevelNeedsJackpot,
-    NameRefused,
-    PitUnknown,
-    PostedNamesRefused,
-    RoundRunning,
-)
-from tables.games import Game, GameUnknown, bank_game, game_of
+from tables.errors import LevelNeedsJackpot, NameRefused, RoundRunning, TableRetired
+from tables.games import GameUnknown, bank_game, game_of
 from tables.models import Pit, Round, Table, TableSession
-from tables.services.parts import FLOOR_KINDS, posted_of, table_locked
-
-_POSITION_MOST = 32_767
+from tables.services.floor.changes import POSITION_MOST, TableSetUp, check_set_up, newest_version
+from tables.services.parts import table_locked
 
 
 def pit_create(
@@ -32,7 +23,7 @@ def pit_create(
     """Add a pit. Raises NameRefused, TextRefused, DataRefused."""
     require_transaction()
     check_name(name, "name", most=40)
-    check_whole(position, "position", most=_POSITION_MOST)
+    check_whole(position, "position", most=POSITION_MOST)
     with refusing({"pit_name_once": NameRefused(name=name)}):
         pit = Pit.objects.create(id=uuid4(), house_id=house_id, name=name, position=position)
     event_record("pit.created", pit, actor_id=actor_id, after={"name": name, "position": position})
@@ -50,28 +41,17 @@ def table_create(
     position: int = 0,
     actor_id: UUID | None = None,
 ) -> Table:
-    """Add a table and open its accounts. `posted`: by kind, the name of the posted table that
-    counts there.
+    """Add a table, its first version, and open its accounts. `posted`: by kind, the name of the
+    posted table that counts there.
 
-    Raises PitUnknown, GameUnknown, LayoutRefused, PostedNamesRefused, PostedRefused, NameRefused,
-    TextRefused, DataRefused.
+    Raises GameUnknown and as `check_set_up`.
     """
     require_transaction()
-    check_name(name, "name", most=40)
-    check_whole(position, "position", most=_POSITION_MOST)
-    if not Pit.objects.filter(pk=pit_id, house_id=house_id).exists():
-        raise PitUnknown
     dealt = game_of(game)
     if not dealt.levels:
         raise GameUnknown(game=game)
-    if type(boxes) is not int or not dealt.players_least <= boxes <= dealt.boxes_most:
-        raise LayoutRefused(least=dealt.players_least, most=dealt.boxes_most)
-    kinds = (*dealt.posted, *FLOOR_KINDS)
-    if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= {*kinds, *dealt.optional}:
-        raise PostedNamesRefused(kinds=", ".join(kinds))
-    for kind in posted:
-        check_text(posted[kind], kind, least=2, most=60)
-    _check_fit(house_id, dealt, posted)
+    set_up = TableSetUp(pit_id=pit_id, name=name, position=position, boxes=boxes, posted=posted)
+    check_set_up(house_id, dealt, set_up)
     with refusing({"table_name_once": NameRefused(name=name)}):
         table = Table.objects.create(
             id=uuid4(),
@@ -92,20 +72,6 @@ def table_create(
     return table
 
 
-def _check_fit(house_id: UUID, dealt: Game, posted: Mapping[str, str]) -> None:
-    """As the opening of a table does, once a version of each name is in force. Raises
-    PostedRefused.
-    """
-    day = house_now(house_id=house_id).day
-    versions = [
-        str(begun.pk)
-        for kind, name in posted.items()
-        if (begun := posted_in_force(house_id=house_id, kind=kind, name=name, day=day))
-    ]
-    if len(versions) == len(posted):
-        dealt.fit(posted_of(versions))
-
-
 def table_link(
     *, house_id: UUID, table_id: UUID, jackpot_id: UUID | None, actor_id: UUID | None = None
 ) -> Table:
@@ -115,7 +81,7 @@ def table_link(
     Refused while a round is locked at the table or one of the jackpots is not open; a table may
     leave a closed or retired one. Locks old and new jackpot, then the table. Raises TableUnknown,
     JackpotUnknown, NoRounds, JackpotNotOpen, RoundRunning, LevelNeedsJackpot (coins alone are
-    entered there).
+    entered there), TableRetired.
     """
     require_transaction()
     if (
@@ -133,6 +99,8 @@ def table_link(
     table = table_locked(house_id, table_id, expected_jackpot=before)
     if jackpot_id is not None:
         bank_game(table.game)
+        if newest_version(table).retired:
+            raise TableRetired(place=table.name)
     found = {
         one.pk: one
         for one in Jackpot.objects.filter(house_id=house_id, pk__in=[before, jackpot_id])

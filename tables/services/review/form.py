@@ -5,10 +5,12 @@ lies there. What cannot is of no use to the pit.
 from collections.abc import Mapping
 from typing import Any
 
+from django.db.models import Max
+
 from payouts.errors import Refused
 from tables.errors import NoStacks, StakesWrong
 from tables.games import bank_game, game_of
-from tables.models import Table
+from tables.models import Table, TableVersion
 from tables.services.hands.clarify import HAND_END, check_hand_form
 from tables.services.later.placements import read_placements
 from tables.services.rounds.lock import read_stakes
@@ -25,17 +27,19 @@ def check_form(table: Table, kind: str, payload: Mapping[str, Any]) -> None:
         check_hand_form(payload)
         return
     form = bank_game(table.game).form
+    # whichever of its versions it was played under
+    boxes = TableVersion.objects.filter(table=table).aggregate(most=Max("boxes"))["most"]
     if kind in ("lock", "queued"):
         stakes = read_stakes(payload.get("stakes"))
         if not stakes:
             raise StakesWrong(place=0, field="stakes")
         for stake in stakes:
-            form.stake(stake, table.boxes)
+            form.stake(stake, boxes)
     if kind == "queued":
         for placement in read_placements(payload.get("placed", [])):
-            form.placement(placement, table.boxes)
+            form.placement(placement, boxes)
     if kind in ("queued", "settle"):
-        form.result(payload.get("result"), table.boxes)
+        form.result(payload.get("result"), boxes)
 
 
 def has_form(table: Table, kind: str, payload: object) -> bool:

@@ -138,7 +138,8 @@ def round_lock(
     accepted = _accepted(kept)
     owners = {} if queued else {box: guest for guest, (box, *_) in guests.items() if box}
     level = session["entry_level"]
-    game.check(rules, accepted, layout=context["boxes"], level=level, owners=owners)
+    layout = session.get("boxes") or context["boxes"]
+    game.check(rules, accepted, layout=layout, level=level, owners=owners)
     number = _write(
         round_id, table_id, context, versions, kept, accepted, asked, croupier_id, queued=queued
     )

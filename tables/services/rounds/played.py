@@ -5,14 +5,14 @@ from typing import Any
 from uuid import UUID
 
 from payouts.rules.lines import Stake
-from tables.models import Guest, TableSession
+from tables.models import Guest, TableSession, TableVersion
 
 
 def session_played(
     table_id: UUID, now: Mapping[str, Any] | None, offered: Sequence[Stake]
 ) -> Mapping[str, Any] | None:
     """The session of a table in which all these guests staked, in the form of the context of a
-    lock; that which the table has `now` where there is no other.
+    lock, with the boxes that the table had then; that which it has `now` where there is no other.
     """
     staked = {stake.guest for stake in offered}
     if now is not None and staked <= (now["guests"] or {}).keys():
@@ -29,6 +29,7 @@ def session_played(
         "versions": session.versions,
         "croupier": str(session.croupier_id),
         "guests": None,
+        "boxes": TableVersion.objects.get(table=table_id, number=session.table_version).boxes,
     }
 
 

@@ -13,7 +13,7 @@ SET enable_seqscan = off AS $$
         'epoch_id', r.epoch_id, 'croupier_id', r.croupier_id, 'queued', r.queued, 'locked_at',
             r.locked_at, 'ended_at', r.ended_at,
         'ended_by_id', r.ended_by_id, 'reason', r.reason,
-        'game', t.game, 'boxes', t.boxes, 'table_jackpot', t.jackpot_id,
+        'game', t.game, 'boxes', coalesce(v.boxes, t.boxes), 'table_jackpot', t.jackpot_id,
         'gaming_day', s.gaming_day, 'duty', s.croupier_id, 'session_closed',
             s.closed_at IS NOT NULL,
         'age_ms', (extract(epoch FROM clock_timestamp() - r.locked_at) * 1000)::bigint,
@@ -34,6 +34,8 @@ SET enable_seqscan = off AS $$
                 AND (a.detail_id IS NULL OR a.detail_id = r.epoch_id)))
     FROM public.tables_round r JOIN public.tables_table t ON t.id = r.table_id
     LEFT JOIN public.tables_tablesession s ON s.id = r.session_id
+    LEFT JOIN public.tables_tableversion v
+        ON (v.table_id, v.number) = (s.table_id, s.table_version)
     LEFT JOIN LATERAL (SELECT f.id, f.cards FROM public.tables_cardfeed f WHERE f.round_id = r.id
         ORDER BY f.id + 0 DESC LIMIT 1) fed ON true
     WHERE r.id = p_round
