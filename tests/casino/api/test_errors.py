@@ -30,11 +30,11 @@ def test_a_stale_page_is_found_and_written_anew(settings, tmp_path) -> None:
 
 
 def test_every_code_stands_there_once() -> None:
-    codes = Counter(kind.code for kind in refusals())
+    codes, listed = Counter(kind.code for kind in refusals()), page()
     assert len(codes) > 150
     assert [code for code, count in codes.items() if count > 1] == []
     assert [code for code in codes if not re.fullmatch(r"[a-z][a-z_]*\.[a-z][a-z_]*", code)] == []
-    assert all(f"| `{code}` |" in page() for code in codes)
+    assert [code for code in codes if f"| `{code}` |" not in listed] == []
 
 
 def test_every_rule_is_in_the_rules() -> None:

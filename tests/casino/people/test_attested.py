@@ -26,7 +26,7 @@ from casino.people.models import Person
 from casino.people.pins import pin_set
 from casino.people.proofs import run_signed
 from casino.people.refusals import CredentialsChanged, ProofRefused
-from payouts.audit import run_audits
+from payouts.audit import COMPUTED
 from payouts.commands import start_again
 from payouts.models import Approval, ApprovalSignature, Event
 from payouts.rules.approval import ApprovalUnsigned, CodeSpent
@@ -219,8 +219,7 @@ AUTHENTICATOR = "UPDATE otp_totp_totpdevice SET key = %(key)s, last_t = -1 WHERE
 
 def named() -> list[Json]:
     """Whom the audit names."""
-    [result] = [result for result in run_audits() if result.name == CREDENTIALS]
-    return [breach["username"] for breach in result.breaches]
+    return [breach["username"] for breach in COMPUTED[CREDENTIALS]()]
 
 
 def test_the_audit_names_whose_credentials_were_changed_beside_the_log(desk: Desk, subtests: pytest.Subtests) -> None:
