@@ -19,6 +19,7 @@ from payouts.selectors import house_now
 from tables import errors, services
 from tables.models import Guest, RoundStake
 from tables.services.floor import sessions
+from tables.services.floor.changes import newest_version, set_up_of
 from tables.services.review import entries as review
 from tables.services.rounds import against_feed as against_feeds
 from tables.services.rounds import lock, settle, undo
@@ -51,6 +52,20 @@ def on(f: Played, command: str, round_id: object, **values: object) -> Any:
 def create(f: Played, **values: object) -> Any:
     usual = {"pit_id": f.pit.pk, "name": "UTH 9", "game": "uth", "boxes": 7, "posted": POSTED}
     return done(services.table_create, house_id=f.house.pk, **usual | values)
+
+
+def alter(f: Played, **values: object) -> Any:
+    """Ask for another table than it is."""
+    set_up = set_up_of(newest_version(f.table))._replace(**values)
+    by = {"reason": "moved", "requester_id": f.reto.pk}
+    return done(services.table_change_request, house_id=f.house.pk, table_id=f.table.pk, set_up=set_up, **by)
+
+
+def retired(f: Played, _patch: pytest.MonkeyPatch) -> None:
+    table = create(f)
+    set_up = set_up_of(newest_version(table))._replace(retired=True)
+    at(f, "table_change", table_id=table.pk, set_up=set_up)
+    at(f, "table_open", table_id=table.pk, croupier_id=f.nora.pk)
 
 
 def fund(f: Played, **values: object) -> Any:
@@ -205,9 +220,11 @@ def clarified(f: Played, patch: pytest.MonkeyPatch) -> None:
 
 
 def round_over(f: Played, patch: pytest.MonkeyPatch) -> None:
-    """The result of a round that the pit has voided."""
-    values = {"house_id": f.house.pk, "table_id": f.table.pk, "round_id": f.voided, "kind": "settle"}
-    late = errors.RoundState(state="voided")
+    """The result of a round whose lock was taken back at once."""
+    patch.setattr(undo, "_AGE", "SELECT 0 WHERE %s IS NOT NULL")
+    on(f, "round_reopen", f.locked)
+    values = {"house_id": f.house.pk, "table_id": f.table.pk, "round_id": f.locked, "kind": "settle"}
+    late = errors.RoundState(state="reopened")
     kept = done(services.review_item_record, **values, payload={"result": FOLDS}, refused=late, person_id=f.nora.pk)
     done(services.review_item_take, house_id=f.house.pk, clarify_id=kept.pk, reason="seen", actor_id=f.reto.pk)
 
@@ -287,6 +304,10 @@ CASES: dict[type[Refused], Case] = {
     errors.TabletSilent: lambda f, _: at(f, "table_close", table_id=f.other.pk, silent_since=datetime.now(UTC)),
     errors.TabletUnsent: lambda f, _: at(f, "table_close", table_id=f.other.pk, unsent=3),
     errors.ClarifyOpen: lambda f, _: at(f, "table_close", table_id=f.other.pk),
+    errors.TableUnchanged: lambda f, _: alter(f),
+    errors.TableLinked: lambda f, _: alter(f, retired=True),
+    errors.TableOpened: lambda f, _: at(f, "table_change", set_up=set_up_of(newest_version(f.table))),
+    errors.TableRetired: retired,
     errors.RoundRunning: lambda f, _: at(f, "table_close"),
     errors.CroupierWrong: lambda f, _: f.settle(f.locked, FOLDS, person_id=f.nora.pk),
     errors.BoxOutside: lambda f, _: f.seat(f.table, 8),
@@ -438,6 +459,7 @@ WITHOUT_RULE = {
     ),
     *("table.layout_refused", "table.level_needs_jackpot", "table.name_taken", "table.posted_names_refused"),
     *("round.croupier_wrong", "round.approval_needed", "round.changed", "round.correction_waits"),
+    *("table.unchanged", "table.linked", "table.opened_before", "table.retired"),
     *("table.open", "table.round_running", "round.state_refused", "poker.stays_there"),
     *(f"poker.{code}" for code in ("hand_unknown", "hand_taken", "hand_voided", "hand_dismissed", "hand_wrong")),
     *("poker.revision_old", "poker.approval_needed", "poker.level_other", "poker.correction_unknown"),

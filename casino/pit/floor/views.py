@@ -31,7 +31,7 @@ from casino.text.vocabulary import ACTIONS
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval, House
 from payouts.rules.plain import Json
-from tables.models import PlayKind, ReviewItem, Round
+from tables.models import PlayKind, ReviewItem, Round, RoundStake
 from tables.selectors.calls import calls_open
 from tables.selectors.floor import clarify_open, corrections_open
 from tables.services import (
@@ -103,8 +103,8 @@ class _ClarifyStep(Step[ReviewItem]):
         )
 
     def after(self, answer: Json) -> tuple[Any, ...]:
-        if self.step == "take":
-            return (f"floor-{self.row.play}", self.row.round_id)
+        if self.step == "take" and isinstance(answer, dict):
+            return (f"floor-{self.row.play}", UUID(str(answer["id"])))
         return ("floor",)
 
 
@@ -112,7 +112,8 @@ class _Take(_ClarifyStep):
     step, command = "take", "clarify.take"
 
     def carry_out(self) -> Json:
-        return {"state": review_item_take(**self.ids, **self.values)["state"]}
+        booked = review_item_take(**self.ids, **self.values)
+        return {name: booked[name] for name in ("id", "state")}
 
 
 class _Dismiss(_ClarifyStep):
@@ -164,12 +165,10 @@ def _clarify_page(
     screens = round_screens_of(entry.table.game) if is_round else None
     # shown as far as it can be read
     payload = entry.payload if isinstance(entry.payload, dict) else {}
-    stakes = sent_rows(payload.get("stakes"))
-    result, names = payload.get("result"), Names.of([entry.payload], house.pk)
+    round_ = _round(entry) if is_round else None
+    stakes = sent_rows(payload.get("stakes")) or (_stakes(round_) if round_ else [])
+    result, names = payload.get("result"), Names.of([entry.payload, stakes], house.pk)
     may_run = person.has_perm(RUN_FLOOR) and entry.state == ReviewItem.State.OPEN
-    ended = Round.objects.filter(
-        pk=entry.round_id, house_id=entry.house_id, state=Round.State.SETTLED
-    )
     refused = review_item_try(entry, actor_id=person.pk) if may_run else None
     steps: tuple[type[_ClarifyStep], ...] = (
         ((_Dismiss,) if refused else (_Take, _Dismiss)) if may_run else ()
@@ -178,7 +177,8 @@ def _clarify_page(
     offered = {one.step: one.offered(entry, person, wrong) for one in steps}
     context = {
         "entry": _entry(entry, house),
-        "corrects": entry.kind == "settle" and ended.exists(),
+        "round": round_,
+        "ended": round_.state if round_ and entry.kind == "settle" else "",
         "stakes": stake_sum(stakes, names, house),
         "paid": payout_sum(payload.get("reckoned"), house),
         "missing": review_item_is_missing(entry),
@@ -195,6 +195,26 @@ def _clarify_page(
         **offered,
     }
     return page(request, person, "pit/floor/clarify.html", context, house, wrong)
+
+
+def _round(entry: ReviewItem) -> Round | None:
+    """What the books have of the round that an entry is about."""
+    rows = Round.objects.filter(house_id=entry.house_id, table_id=entry.table_id)
+    return rows.filter(pk=entry.round_id).exclude(state=Round.State.WITHDRAWN).first()
+
+
+def _stakes(round_: Round) -> list[dict[str, Any]]:
+    """What lay there in a round, in the form in which a tablet sends it."""
+    rows = RoundStake.objects.filter(round=round_, takes_back=None).order_by("pk")
+    return [
+        {
+            "box": stake.box,
+            "guest": str(stake.guest_id),
+            "kind": stake.kind,
+            "amount_minor": stake.accepted_minor,
+        }
+        for stake in rows
+    ]
 
 
 def _found(person: Person, pk: UUID | None) -> ReviewItem:

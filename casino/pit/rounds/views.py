@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET
 
+from casino.devices.heard import tablet_state
 from casino.games import round_screens_of
 from casino.people.acts import ACTS
 from casino.people.models import Person
@@ -21,6 +22,7 @@ from casino.people.pages.page import Wrong, allowed, form_data, page, row_of, ru
 from casino.people.pages.signed_step import ProvedStep, RefusalStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import CORRECT, VERIFY, VIEW_ROUND
+from casino.pit.labels import moment_text
 from casino.pit.rounds.rulings import Irregular, Overrule
 from casino.pit.rounds.show import RoundDetails, details
 from casino.pit.rounds.steps import RoundStep
@@ -312,6 +314,7 @@ def _round_page(
 ) -> HttpResponse:
     shown = details(found, person)
     context = shown._asdict() | _forms(found, person, shown, wrong) | {"forms": shown.may}
+    context["silent"] = _silent(found) if "void" in shown.may else ""
     if at := next(iter(shown.may & {"settle", "correct"}), ""):
         screens, words = (
             round_screens_of(found.table.game),
@@ -342,6 +345,12 @@ def _forms(
         if shown.waiting and isinstance(form, _Reject):
             form.refuse(shown.waiting.approval)
     return {name.replace("-", "_"): form for name, form in offered.items()}
+
+
+def _silent(round_: Round) -> str:
+    """Since when the tablet of a running round is silent, in words; empty where it is heard."""
+    since = tablet_state(round_.table_id)["silent_since"]
+    return moment_text("since", since) if since else ""
 
 
 def _found(person: Person, pk: UUID | None) -> Round:

@@ -3,12 +3,13 @@ dismisses them.
 """
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
 from jackpot.services import claims_live
 from payouts.commands import try_out
 from payouts.db.constraints import require_transaction
 from payouts.errors import Refused
+from payouts.services import Subject, event_record
 from tables.errors import (
     ApprovalNeeded,
     ClarifyBooked,
@@ -54,9 +55,9 @@ def review_item_take(
 
     A queued round is booked as it was played, but for its coins, which the table had no right to
     take. A withdrawal voids its round. A result is that of its round while it runs; of a settled
-    one it is a correction. Where one person may not make that alone it is asked for, and the entry
-    waits until it was signed: the jackpot is not paid meanwhile. What is in the books already is
-    not booked again.
+    one it is a correction, and a voided one is booked anew. Where one person may not make that
+    alone it is asked for, and the entry waits until it was signed: the jackpot is not paid
+    meanwhile. What is in the books already is not booked again.
 
     A round is booked in the session in which its guests staked, open or closed. Raises
     ClarifyUnknown, ClarifyClosed, ClarifyGuestsUnknown, ClarifyRoundOver, CorrectionWaits, and why
@@ -75,7 +76,8 @@ def review_item_take(
     if entry.state == ReviewItem.State.OPEN and not asked:
         entry_close(entry, ReviewItem.State.TAKEN, actor_id=actor_id, reason=reason)
         entries_follow(**ids, actor_id=actor_id, reason=reason)
-    return round_answer(**ids)
+    anew = Round.objects.filter(house_id=house_id, pk=played_anew(entry.round_id)).first()
+    return round_answer(**ids | ({"round_id": anew.pk} if anew else {}))
 
 
 def review_item_try(entry: ReviewItem, *, actor_id: UUID) -> Refused | None:
@@ -132,7 +134,7 @@ def _book(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> boo
         if not placements_stand(record, came["placed"]):
             raise  # of a stake: settled by the cards first, it is asked for as a correction
         # the round stays locked until it was signed
-        _ask(entry, actor_id, reason)
+        _ask(entry, entry.round_id, actor_id, reason)
         return True
     return False
 
@@ -142,10 +144,10 @@ def _entered(entry: ReviewItem, actor_id: UUID) -> str:
     return OFFICE if entry.sent_by_id in (None, actor_id) else CLARIFIED
 
 
-def _ask(entry: ReviewItem, actor_id: UUID, reason: str) -> None:
+def _ask(entry: ReviewItem, round_id: UUID, actor_id: UUID, reason: str) -> None:
     """Ask for the approval of the entry's result for a round that is locked."""
     result = entry.payload.get("result")
-    prepared = round_evaluate(house_id=entry.house_id, round_id=entry.round_id, result=result)
+    prepared = round_evaluate(house_id=entry.house_id, round_id=round_id, result=result)
     round_correction_request(prepared=prepared, person_id=actor_id, reason=reason)
 
 
@@ -168,6 +170,8 @@ def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> b
             round_correction_request(prepared=prepared, **who)
             return True
         return False
+    if state == Round.State.VOIDED:
+        return _book_anew(entry, prepared.record, actor_id, reason)
     if state != Round.State.SETTLED:
         raise ClarifyRoundOver(state=state)
     changed = round_evaluate(**ids, result=result, state=Round.State.SETTLED)
@@ -179,9 +183,60 @@ def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> b
     return False
 
 
+def _book_anew(entry: ReviewItem, record: dict[str, Any], actor_id: UUID, reason: str) -> bool:
+    """Book the result of a voided round with its stakes as a round of its own, but for its coins,
+    which went back; whether it was only asked for. Raises ClarifyRoundOver where more was staked
+    after the lock: what of it lay there at the result is not known.
+    """
+    if any(stake["placed"] for stake in record["stakes"]):
+        raise ClarifyRoundOver(state=record["state"])
+    stakes = [
+        {
+            "box": stake["box"],
+            "guest": stake["guest"],
+            "kind": stake["kind"],
+            "amount_minor": stake["offered_minor"],
+        }
+        for stake in record["stakes"]
+        if stake["kind"] != "coin"
+    ]
+    anew = played_anew(entry.round_id)
+    came: dict[str, Any] = {"stakes": stakes, "result": entry.payload.get("result")}
+    by: dict[str, Any] = {"person_id": actor_id, "reason": reason}
+    by |= {"croupier_id": entry.sent_by_id or actor_id, "entered": _entered(entry, actor_id)}
+    where = {"house_id": entry.house_id, "table_id": entry.table_id, "round_id": anew}
+    try:
+        round_take_queued(**where, **came, **by, supervisor=True, clarified=True)
+    except NEEDS_SECOND:
+        _ask(entry, anew, actor_id, reason)
+        return True
+    event_record(
+        "round.booked_anew",
+        Subject("round", entry.round_id),
+        house_id=entry.house_id,
+        actor_id=actor_id,
+        after={"round": str(anew)},
+        reason=reason,
+    )
+    return False
+
+
+def played_anew(round_id: UUID) -> UUID:
+    """Under which id a voided round is booked whose result came after all: once."""
+    return uuid5(round_id, "played")
+
+
 def review_item_is_missing(entry: ReviewItem) -> bool:
-    """Whether the books hold nothing of the whole round or hand that this entry alone brings."""
-    if entry.kind not in WHOLE or not has_form(entry.table, entry.kind, entry.payload):
+    """Whether the books hold nothing of the whole round or hand that this entry alone brings, or
+    gave the stakes of the round back whose result it is.
+    """
+    if not has_form(entry.table, entry.kind, entry.payload):
+        return False
+    if entry.kind == "settle":
+        rounds = Round.objects.filter(house_id=entry.house_id)
+        voided = rounds.filter(pk=entry.round_id, state=Round.State.VOIDED)
+        return voided.exists() and not rounds.filter(pk=played_anew(entry.round_id)).exists()
+    if entry.kind not in WHOLE:
         return False
     play = Hand if entry.kind == HAND_END else Round
     others = ReviewItem.objects.exclude(pk=entry.pk).filter(

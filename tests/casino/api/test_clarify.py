@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from jackpot.models import RunningRound
-from payouts.models import Approval, Entry
+from payouts.models import Approval, Entry, Event
 from tables.models import ReviewItem, Round, RoundStake
 from tables.services import table_hand_over
 from tables.services.rounds import undo
@@ -71,18 +71,39 @@ def test_a_lock_that_comes_after_its_withdrawal_can_only_be_dismissed(pit: Calle
     assert breached() == {}
 
 
-@pytest.mark.parametrize("ended", ["void", "reopen", "withdraw"])
-def test_a_result_of_a_round_whose_stakes_went_back_can_only_be_dismissed(pit: Callers, ended: str) -> None:
+def test_a_result_of_a_reopened_round_can_only_be_dismissed(pit: Callers) -> None:
     round_id = str(uuid4())
     ok(lock(pit, round_id))
-    way = {
-        "void": f"rounds/{round_id}/void/",
-        "reopen": f"rounds/{round_id}/reopen/",
-        "withdraw": f"tables/{pit.floor.table.pk}/rounds/{round_id}/withdraw/",
-    }[ended]
-    ok(pit.boss.post(way, {"reason": "misdeal"} if ended == "void" else {}))
+    ok(pit.boss.post(f"rounds/{round_id}/reopen/"))
     entry = kept(pit.tablet.post(f"rounds/{round_id}/settle/", {"result": WON}))
     refused(pit, entry, "clarify.round_over", "The round is")
+    assert breached() == {}
+
+
+@pytest.mark.parametrize("way", ["rounds/{round_id}/void/", "tables/{table_id}/rounds/{round_id}/withdraw/"])
+def test_a_result_of_a_voided_round_is_booked_anew_or_was_never_played(pit: Callers, way: str) -> None:
+    """The tablet was dead and the pit voided what its guests had been paid for."""
+    round_id = str(uuid4())
+    ok(lock(pit, round_id))
+    ok(
+        pit.boss.post(
+            way.format(round_id=round_id, table_id=pit.floor.table.pk),
+            {"reason": "tablet dead"} if "void" in way else {},
+        )
+    )
+    entry = kept(pit.tablet.post(f"rounds/{round_id}/settle/", {"result": WON}))
+    shown = page(pit, entry)
+    assert "it is booked as a round of its own, with the stakes that lay there" in shown
+    assert "Guest 1" in shown
+    status, problem = pit.boss.post(f"to-clarify/{entry.pk}/dismiss/", {"reason": "chips went back"})
+    assert (status, problem["code"]) == (409, "clarify.played")
+    booked = ok(take(pit, entry))
+    assert (booked["round"]["state"], booked["round"]["id"] != round_id) == ("settled", True)
+    assert booked["entry"]["state"] == "taken"
+    told = Event.objects.get(name="round.booked_anew")
+    assert (told.subject_id, told.after) == (round_id, {"round": booked["round"]["id"]})
+    again = kept(pit.tablet.post(f"rounds/{round_id}/settle/", {"result": WON, "keep": True}))
+    assert again.pk == entry.pk
     assert breached() == {}
 
 
