@@ -39,10 +39,13 @@ _CONDITIONS = {
         " r.ended_at >= %(at)s)"
     ),
     "place": "AND (r.locked_at, r.id) < (%(last_at)s::timestamptz, %(last)s::uuid)",
-    "amount_minor": """AND EXISTS (SELECT FROM tables_roundline l WHERE l.round_id = r.id
+    # of one line, or of all of the newest result, as the list has it
+    "amount_minor": """AND (EXISTS (SELECT FROM tables_roundline l WHERE l.round_id = r.id
         AND %(amount)s
         IN (l.stake_minor, l.won_minor, l.prize_minor,
-            l.returned_minor + l.won_minor + l.prize_minor))""",
+            l.returned_minor + l.won_minor + l.prize_minor))
+        OR %(amount)s = (SELECT sum(l.returned_minor + l.won_minor + l.prize_minor)
+            FROM tables_roundline l WHERE l.round_id = r.id AND l.revision = r.revision))""",
 }
 
 

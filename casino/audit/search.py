@@ -19,7 +19,14 @@ from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.text.floor import uuid_or_none
 from casino.text.formats import APOSTROPHE, MINUS, NARROW, format_amount, style_of
-from casino.text.typed import DAY_IN_TEXT, TIME_IN_TEXT, amount_of, day_of, time_of
+from casino.text.typed import (
+    DAY_IN_TEXT,
+    TIME_IN_TEXT,
+    WHOLE_TAIL,
+    amount_of,
+    day_of,
+    time_of,
+)
 from jackpot.rules import slip_number
 from payouts.errors import Refused, mark
 from payouts.models import House
@@ -41,14 +48,15 @@ _ALONE = rf"(?![\w'{APOSTROPHE}/]|[.,:]\d)"
 _GROUPS = r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?"
 # A run of digits and signs, with what makes an amount of it; blanks between thousands where a
 # currency stands beside them, or the house writes them.
-_RUN = rf"\d(?:[\d{_SIGNS}]*\d)?"
+_CENTS = r"\d{1,3}(?: \d{3})+[.,]\d\d(?!\d)"  # of one amount in any house
+_RUN = rf"\d(?:[\d{_SIGNS}]*\d)?(?:{WHOLE_TAIL})?"
 _SPACED, _FIGURE = (
     re.compile(
         rf"(?<![\w{_SIGNS}-])(?:[-{MINUS}] ?)?(?:(?P<before>{_CODE}) ?)?[-{MINUS}]?"
         rf"(?P<run>{run}){_ALONE}{_AFTER}?",
         re.ASCII,
     )
-    for run in (f"{_GROUPS}|{_RUN}", _RUN)
+    for run in (f"{_GROUPS}|{_RUN}", f"{_CENTS}|{_RUN}")
 )
 _STRAY = re.compile(r"\S*\d[.,:/'’]\d\S*", re.ASCII)  # what is left of a figure is no name
 _SLIP = re.compile(

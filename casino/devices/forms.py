@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from casino.devices.refusals import DeviceJackpotUnknown, DeviceTableUnknown
 from casino.people.models import Person
-from casino.people.pages.fields import PageForm, RowChoice, Text
+from casino.people.pages.fields import PageForm, RowChoice, Text, Tick
 from casino.people.services import PASSWORD_MOST
 from jackpot.models import Jackpot
 from tables.models import Table
@@ -56,6 +56,10 @@ class RevokeForm(PageForm):
     """Why a device is taken out of service."""
 
     reason = Text(label=gettext_lazy("Reason"), required=True, min_length=3, max_length=200)
+    lost = Tick(
+        label=gettext_lazy("What lies on it and was not sent is lost."),
+        widget=forms.CheckboxInput,
+    )
 
 
 class CodeForm(PageForm):

@@ -1,10 +1,14 @@
 """When a table's tablet was last heard of, and what lay on it then."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TypedDict
 from uuid import UUID
 
 from django.db import connection
+from django.utils import timezone
+
+from casino.devices.kinds import TABLET
+from casino.devices.models import Device
 
 # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile says so
 TABLET_QUIET_S = 15
@@ -53,3 +57,13 @@ def tablet_state(table_id: UUID) -> TabletState:
         rows = cursor.fetchall() or [(None, 0)]
     [(silent_since, unsent)] = rows
     return TabletState(silent_since=silent_since, unsent=unsent)
+
+
+def may_hold_rounds(tablet: Device) -> bool:
+    """Whether rounds of an open table may lie on a tablet (with its table) that it has not sent."""
+    if tablet.kind != TABLET or tablet.table is None or tablet.table.session_id is None:
+        return False
+    seen_at = tablet.last_seen_at
+    quiet = timedelta(seconds=TABLET_QUIET_S)
+    # one that was never heard of has nothing
+    return bool(tablet.unsent) or (seen_at is not None and timezone.now() - seen_at > quiet)

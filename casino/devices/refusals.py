@@ -39,6 +39,23 @@ class DeviceRevoked(Refused):
     remedy = mark("To use it again, enrol it anew.")
 
 
+class DeviceUnsent(Refused):
+    """A tablet of an open table is to be revoked that has entries which it has not sent, or is
+    silent.
+    """
+
+    code = "device.unsent"
+    kind = Kind.CONFLICT
+    sentence = mark(
+        "Rounds may lie on the tablet of %(place)s that it has not sent. Once it is revoked it"
+        " sends nothing more."
+    )
+    remedy = mark(
+        "Bring it to where it has a network, until it has sent everything. If that cannot be done,"
+        " say that what lies on it is lost."
+    )
+
+
 class EnrolmentCodeRefused(Refused):
     """Unknown, wrong, used, expired or replaced: one sentence for all, so that nobody learns which
     codes are open.

@@ -20,12 +20,14 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils.crypto import salted_hmac
 
+from casino.devices.heard import may_hold_rounds
 from casino.devices.models import DISPLAY, FEED, Device, DeviceCode, DeviceSession
 from casino.devices.refusals import (
     DeviceJackpotUnknown,
     DeviceRevoked,
     DeviceTableUnknown,
     DeviceUnknown,
+    DeviceUnsent,
     EnrolmentCodeRefused,
 )
 from casino.people.events import request_id
@@ -208,11 +210,11 @@ def in_service(tokens: Mapping[UUID, str], kind: str) -> list[UUID]:
     return [pk for pk in tokens if pk in known]
 
 
-def device_revoke(*, device_id: UUID, reason: str, by: Person) -> None:
+def device_revoke(*, device_id: UUID, reason: str, by: Person, lost: bool = False) -> None:
     """Take a device out of service for ever; who is signed in on it is signed out with the next
-    request.
+    request. `lost`: what a tablet has not sent is given up.
 
-    Raises NotAllowed, DeviceUnknown, DeviceRevoked, TextRefused.
+    Raises NotAllowed, DeviceUnknown, DeviceRevoked, DeviceUnsent, TextRefused.
     """
     if not by.has_perm(ENROL_DEVICE):
         raise NotAllowed
@@ -225,17 +227,20 @@ def device_revoke(*, device_id: UUID, reason: str, by: Person) -> None:
             raise DeviceUnknown
         if device.revoked_at:
             raise DeviceRevoked
-        _revoke(device, by, reason)
+        held = device.table is not None and may_hold_rounds(device)
+        if held and not lost:
+            raise DeviceUnsent(place=device.table.name)
+        _revoke(device, by, reason, after={"given_up": True} if held else None)
 
 
-def _revoke(device: Device, by: Person, reason: str) -> None:
+def _revoke(device: Device, by: Person, reason: str, after: object = None) -> None:
     DeviceSession.objects.filter(device=device, ended_at=None).update(
         ended_at=Now(), ended_as="revoked", ended_by_id=by.pk
     )
     Device.objects.filter(pk=device.pk).update(
         revoked_at=Now(), revoked_by_id=by.pk, revoked_reason=reason
     )
-    _record("device.revoked", device, by=by, reason=reason)
+    _record("device.revoked", device, by=by, reason=reason, after=after)
 
 
 def _checked(by: Person, name: str) -> str:

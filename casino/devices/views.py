@@ -20,6 +20,7 @@ from django.views.decorators.http import require_GET, require_POST
 from casino.devices import services as devices
 from casino.devices import signin
 from casino.devices.forms import ENROL, JackpotForm, PinForm, RevokeForm, TableForm
+from casino.devices.heard import may_hold_rounds
 from casino.devices.kinds import TABLETS, BrowserKind
 from casino.devices.models import DISPLAY, Device, DeviceSession
 from casino.devices.names import may_use
@@ -56,7 +57,7 @@ def device_list(request: HttpRequest) -> HttpResponse:
             TableDevices(
                 table,
                 [
-                    TableDevice(one, signed_in.get(one.pk), _revoke(one))
+                    TableDevice(one, signed_in.get(one.pk), _revoke(one), may_hold_rounds(one))
                     for one in there
                     if one.table_id == table.pk
                 ],
@@ -78,11 +79,12 @@ def device_list(request: HttpRequest) -> HttpResponse:
 
 
 class TableDevice(NamedTuple):
-    """A device of a table, with who is signed in on it."""
+    """A device of a table, with who is signed in on it; `holds`: it may have unsent rounds."""
 
     device: Device
     session: DeviceSession | None
     revoke: RevokeForm
+    holds: bool
 
 
 class TableDevices(NamedTuple):
@@ -155,9 +157,9 @@ def feed_enrol(request: HttpRequest) -> HttpResponse:
 def revoke(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Take a device out of service, with a reason."""
     person = allowed(request, ENROL_DEVICE)
-    reason = RevokeForm(request.POST).values["reason"]
+    given = RevokeForm(request.POST).values
     return _done(
-        request, lambda: devices.device_revoke(device_id=pk, reason=reason, by=person), "devices"
+        request, lambda: devices.device_revoke(device_id=pk, by=person, **given), "devices"
     )
 
 

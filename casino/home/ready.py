@@ -160,6 +160,9 @@ def _tablets(house: House) -> ReadyItem:
     """What tablets would lose, were they loaded again without the network. One statement."""
     title = _("Tablets")
     tablets = stored_pages(house)
+    if not tablets:
+        item = _item("tablets", title, _("No table has a tablet."), is_ready=False)
+        return item.mended(_("Enrol one at each table."), "devices", ENROL_DEVICE)
     named = {state: ", ".join(_places(tablets, page_stored=state)) for state in (False, None)}
     if named[False]:
         text = _("Not stored on the tablet of: %(tables)s.") % {"tables": named[False]}

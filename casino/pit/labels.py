@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
@@ -17,7 +18,8 @@ from casino.text.vocabulary import ACTIONS
 from casino.text.wording import guest_name
 from jackpot.models import Phase
 from payouts.errors import mark
-from payouts.models import House
+from payouts.models import Event, House
+from tables.models import Hand, Round
 from tables.services.rounds.doubts import (
     FEED_DENIES,
     FEED_ENROLLED,
@@ -258,3 +260,19 @@ def moment_text(how: str, moment: datetime) -> str:
 def phase(code: str) -> str:
     """A jackpot's phase in words."""
     return floor.say(Phase, code)
+
+
+def offline(play: Round | Hand) -> str:
+    """That it was played without the server, and when by the tablet's clock: the books know when it
+    came. Empty for any other; one statement.
+    """
+    if not play.queued:
+        return ""
+    kind = "round" if isinstance(play, Round) else "hand"
+    about = Event.objects.filter(subject_kind=kind, subject_id=str(play.pk))
+    told = about.filter(name=f"{kind}.played_offline").order_by("pk").first()
+    since = (told.after or {}).get("locked_at" if kind == "round" else "began_at") if told else None
+    moment = parse_datetime(since or "")
+    if moment is None or moment.tzinfo is None:
+        return gettext("offline")
+    return gettext("offline, by the tablet's clock %(at)s") % {"at": moment_text("at", moment)}

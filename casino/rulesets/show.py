@@ -235,7 +235,8 @@ def _differences(old: Posted, new: Posted, table: PostedTable) -> list[tuple[str
             for line in lines
             if line.before != line.after
         ]
-    return [ruleset_fields.show_change(change, table.house) for change in changes(old, new)]
+    data = new.fields_data()
+    return [ruleset_fields.show_change(change, table.house, data) for change in changes(old, new)]
 
 
 def _changed(rival: PostedTable, posted: Posted, table: PostedTable) -> Differences:

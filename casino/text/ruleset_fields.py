@@ -95,17 +95,30 @@ def show_value(name: str, raw: object, house: House) -> str:
     return gettext(CHOICES.get(str(raw), str(raw)))
 
 
-def show_change(change: Change, house: House) -> tuple[str, str, str]:
+def show_change(
+    change: Change, house: House, data: Mapping[str, Any] | None = None
+) -> tuple[str, str, str]:
     """Where two versions differ, before and after; a dash stands for a line that is not there in
-    one of them.
+    one of them. `data`: of the later one, whose rows say their hand.
     """
     names = re.findall(r"[a-z_]+|\d+", change.field)
-    where = " · ".join(str(int(name) + 1) if name.isdigit() else label(name) for name in names)
+    where = " · ".join(
+        _row_name(data, names[at - 1], int(name), house) if name.isdigit() else label(name)
+        for at, name in enumerate(names)
+    )
     name = name_of(change.field)
     before, after = (
         _changed_text(name, value, change, house) for value in (change.before, change.after)
     )
     return where, before, after
+
+
+def _row_name(data: Mapping[str, Any] | None, of: str, place: int, house: House) -> str:
+    rows = (data or {}).get(of)
+    row = rows[place] if isinstance(rows, list) and place < len(rows) else None
+    hand = row.get("hand") if isinstance(row, dict) else None
+    number = str(place + 1)
+    return f"{number}, {show_value('hand', hand, house)}" if isinstance(hand, str) else number
 
 
 def _changed_text(name: str, value: object, change: Change, house: House) -> str:

@@ -28,6 +28,7 @@ WHOLE_MOST = 15  # digits before the decimal sign
 _SPACES = str.maketrans({NBSP: " ", NARROW: " ", "\u2009": " ", APOSTROPHE: "'", MINUS: "-"})
 _PLAIN = re.compile(rf"[0-9]{{1,{WHOLE_MOST}}}", re.ASCII)
 _GROUPED = re.compile(r"[0-9]{1,3}(?:(?P<sign>[ '.,])[0-9]{3})(?:(?P=sign)[0-9]{3})*", re.ASCII)
+WHOLE_TAIL = r"\.[-–—]{1,2}"  # 40.– is what a till writes for whole francs
 _TAIL = re.compile(r"(?P<whole>[0-9 '.,]*[0-9])(?P<sign>[.,])(?P<part>[0-9]+)", re.ASCII)
 _DAY = re.compile(
     r"(20[0-9]{2})-([0-9]{2})-([0-9]{2})"
@@ -94,7 +95,8 @@ def figure_of(text: str, digits: int, locale: str, units: tuple[str, ...] = ()) 
     """
     unit = "|".join(re.escape(name) for name in units) or "(?!)"
     match = re.fullmatch(
-        rf" *(-?) *((?:{unit}) *)?(-?) *([0-9](?:[0-9 '.,]*[0-9])?)( *(?:{unit}))? *",
+        rf" *(-?) *((?:{unit}) *)?(-?) *([0-9](?:[0-9 '.,]*[0-9])?)(?:{WHOLE_TAIL})?"
+        rf"( *(?:{unit}))? *",
         text.translate(_SPACES),
         re.ASCII | re.IGNORECASE,
     )

@@ -18,6 +18,7 @@ from casino.pit.hands.pots import (
     wins,
     won_again,
 )
+from casino.pit.labels import offline
 from casino.rulesets import signers
 from casino.text import floor
 from casino.text.differences import Difference, Differences, differences, money_difference
@@ -92,6 +93,7 @@ class HandDetails(NamedTuple):
 
     hand: Hand
     state: str
+    offline: str
     level: str
     variant: str
     now: Entered
@@ -123,6 +125,7 @@ def details(hand: Hand, person: Person) -> HandDetails:
     return HandDetails(
         hand=hand,
         state=floor.say(Hand.State, hand.state),
+        offline=offline(hand),
         level=floor.level(hand.entry_level),
         variant=floor.say({code: known.title for code, known in VARIANTS.items()}, hand.variant),
         now=now,

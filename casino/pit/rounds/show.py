@@ -13,6 +13,7 @@ from casino.people.models import Person
 from casino.people.permissions import CORRECT, RUN_FLOOR, VERIFY
 from casino.pit.corrections import ClaimEffect, asking_bars, claim_of, result_of
 from casino.pit.floor.show import clock
+from casino.pit.labels import offline
 from casino.pit.placements import SentPlacement, placements_shown
 from casino.pit.rounds.corrected import round_differences
 from casino.records.names import Names
@@ -146,6 +147,7 @@ class RoundDetails(NamedTuple):
     parts: RoundParts
     running: str
     state: str
+    offline: str
     level: str
     stakes: list[StakeRow]
     lines: list[LineRow]
@@ -178,6 +180,7 @@ def details(round_: Round, person: Person) -> RoundDetails:
         parts,
         clock(seconds) if round_.state == Round.State.LOCKED else "",
         state=floor.say(Round.State, round_.state),
+        offline=offline(round_),
         level=floor.level(round_.entry_level),
         stakes=[_stake_row(one, house) for one in stakes_shown(parts.stakes)],
         lines=rows,

@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -10,7 +11,14 @@ from django.db.models.functions import Now
 
 from casino.devices import services as devices
 from casino.devices.models import Device, DeviceCode, DeviceSession
-from casino.devices.refusals import DeviceRevoked, DeviceTableUnknown, DeviceUnknown, EnrolmentCodeRefused, NotEnrolled
+from casino.devices.refusals import (
+    DeviceRevoked,
+    DeviceTableUnknown,
+    DeviceUnknown,
+    DeviceUnsent,
+    EnrolmentCodeRefused,
+    NotEnrolled,
+)
 from casino.devices.services import CODE_TRIES, device_code_make, device_enrol, device_revoke, feed_enrol, token_hash
 from casino.devices.signin import device_sign_in, seat_of
 from casino.people.models import Person
@@ -19,7 +27,7 @@ from casino.people.roles import CODES
 from payouts.db.constraints import constraint_of
 from payouts.models import Event, House
 from payouts.rules.plain import TextRefused
-from tables.models import Table
+from tables.models import Table, TableSession
 from tests.casino.devices.devices import PIN, dealer, enrol, feed, make_table
 from tests.casino.people import people
 from tests.cast import make_house
@@ -260,6 +268,21 @@ def test_revoked_device_is_out_at_once_with_its_session(table: Table, boss: Pers
         device_revoke(device_id=device.pk, reason="again", by=boss)
     with pytest.raises(NotEnrolled):
         device_sign_in(device=device, username="m.frei", pin=PIN)
+
+
+def test_what_a_tablet_has_not_sent_is_not_given_up_unasked(table: Table, boss: Person) -> None:
+    """Issue 44-1: at an open table, while it is silent or has told of entries that lie there."""
+    device, _ = enrol(table, boss)
+    about = {"device_id": device.pk, "by": boss, "reason": "fell down"}
+    opened = {"house": table.house, "table": table, "gaming_day": "2026-11-29", "entry_level": "fast", "versions": {}}
+    table.session = TableSession.objects.create(**opened, croupier=boss, opened_by=boss)
+    table.save(update_fields=["session"])
+    for held in ({"unsent": 2, "last_seen_at": Now()}, {"unsent": 0, "last_seen_at": Now() - timedelta(seconds=20)}):
+        Device.objects.filter(pk=device.pk).update(**held)
+        with pytest.raises(DeviceUnsent):
+            device_revoke(**about)
+    device_revoke(**about, lost=True)
+    assert Event.objects.get(name="device.revoked").after == {"given_up": True}
 
 
 @each("reason", ["", "  ", "ab", "x" * 201, "a\0bc"])

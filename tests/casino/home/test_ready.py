@@ -61,8 +61,9 @@ RESTS = (
 
 def test_each_item_says_how_it_stands_and_what_is_to_be_done(floor: Evening) -> None:
     first = {"signers": "ready", "cashier": "ready", "cash": "ready", "displays": "not_ready"}
-    rest = {"tablets": "ready", "seals": "unknown", "verified": "unknown", "clock": "ready"}
+    rest = {"tablets": "not_ready", "seals": "unknown", "verified": "unknown", "clock": "ready"}
     assert floor.states() == first | rest
+    assert floor.items()["tablets"][1].startswith("Tablets not ready No table has a tablet. Enrol one at each table.")
     assert floor.items()["displays"][1].startswith(
         "Displays not ready Not heard of: Display 1, Display 2. Switch it on"
     )

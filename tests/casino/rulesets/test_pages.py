@@ -306,6 +306,7 @@ def test_comparison_of_a_progressive(desk):
     page = desk.get("anna", f"{desk.table('progressive').pk}/compare/{before.pk}/")
     assert "CHF\u00a050.00" in page
     assert "CHF\u00a060.00" in page
+    assert "Prizes · 5, full house · Prize" in page
     assert "The house edge falls from" in page
 
 
