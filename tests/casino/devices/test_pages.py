@@ -43,7 +43,7 @@ def test_list_tells_of_every_device(desk: Client, table: Table, boss: Person) ->
     device_sign_in(device=tablet, username=dealer(table.house).username, pin=PIN)
     response = desk.get("/devices/")
     rows = response.context["rows"]
-    assert [(at, [(d.name, s and s.person.username) for d, s, _ in devices]) for at, devices in rows] == [
+    assert [(at, [(d.name, s and s.person.username) for d, s, *_ in devices]) for at, devices in rows] == [
         (table, [("Shoe", None), ("Tablet", "m.frei")])
     ]
     page = response.content.decode()

@@ -88,5 +88,5 @@ def test_hse1_what_lay_on_a_table_s_tablets_is_known_as_it_closes(house: House, 
         browser_of(device, token).get(address(device, "here/"), headers={REPORT: "yes 2"})
     assert tablet_state(table.pk) == TabletState(silent_since=None, unsent=0)
     open_table(table, dealer(house, "m.closes"))
-    device_revoke(device_id=tablets[0][0].pk, reason="lost", by=boss)
+    device_revoke(device_id=tablets[0][0].pk, reason="lost", by=boss, lost=True)
     assert tablet_state(table.pk) == TabletState(silent_since=None, unsent=4)
