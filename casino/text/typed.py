@@ -40,7 +40,7 @@ _HOUR = r"(?:uhr|h|heures?|ore|o[’']clock|mes?z|ces?t)"
 _WINTER = ("mez", "cet")  # the second time that a clock shows an hour
 _TIME = re.compile(
     r"(?P<ore>ore |alle )?(?P<hour>[0-9]{1,2})"
-    rf"(?:(?P<sign>[:.h])(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?P<word> ?{_HOUR})?",
+    rf"(?:(?P<sign>[:.]| ?h ?)(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?P<word> ?{_HOUR})?",
     re.ASCII | re.IGNORECASE,
 )
 # Where a day or a time stands among other words; what it is the readers say.
@@ -51,7 +51,7 @@ DAY_IN_TEXT = re.compile(
 )
 TIME_IN_TEXT = re.compile(
     r"(?<![\w:.,/’'-])(?:\d{1,2}:\d\d(?::\d\d)?|(?:ore |alle )\d{1,2}[.:]\d\d|\d{1,2}[.h]\d\d"
-    rf"(?= ?{_HOUR}(?!\w))|\d{{1,2}}h\d\d|\d{{1,2}}(?= ?{_HOUR}(?!\w)))"
+    rf"(?= ?{_HOUR}(?!\w))|\d{{1,2}} ?h ?\d\d(?!\d)|\d{{1,2}}(?= ?{_HOUR}(?!\w)))"
     rf"(?: ?{_HOUR})?(?![\w:]|[.,]\d)",
     re.ASCII | re.IGNORECASE,
 )
