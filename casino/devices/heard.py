@@ -7,8 +7,7 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from casino.devices.kinds import TABLET
-from casino.devices.models import Device
+from casino.devices.models import TABLET, Device
 
 # a tablet asks at least every 5 s, and that it was seen is written every 5 s: then its tile says so
 TABLET_QUIET_S = 15
@@ -28,13 +27,15 @@ TABLET_AT = """
     SELECT coalesce(max(coalesce(d.last_seen_at, d.enrolled_at))
         FILTER (WHERE d.revoked_at IS NULL),
             max(d.revoked_at) FILTER (WHERE d.revoked_at >= s.opened_at)) AS at,
+        max(coalesce(d.last_seen_at, d.enrolled_at)) FILTER (
+            WHERE d.revoked_at IS NULL OR d.revoked_at >= s.opened_at) AS heard_at,
         bool_and(d.revoked_at IS NOT NULL) AS revoked,
         coalesce(sum(d.unsent) FILTER (
             WHERE d.revoked_at IS NULL OR d.revoked_at >= s.opened_at), 0) AS unsent
     FROM casino_device d WHERE d.table_id = t.id AND d.kind = 'tablet'"""
 _STATE = f"""
-SELECT CASE WHEN {silent("seen.at", TABLET_QUIET_S)} THEN least(seen.at, clock_timestamp()) END,
-    seen.unsent
+SELECT CASE WHEN {silent("seen.heard_at", TABLET_QUIET_S)}
+        THEN least(seen.heard_at, clock_timestamp()) END, seen.unsent
 FROM tables_table t JOIN tables_tablesession s ON s.id = t.session_id
 CROSS JOIN LATERAL ({TABLET_AT}) seen
 WHERE t.id = %s

@@ -227,9 +227,9 @@ def device_revoke(*, device_id: UUID, reason: str, by: Person, lost: bool = Fals
             raise DeviceUnknown
         if device.revoked_at:
             raise DeviceRevoked
-        held = device.table is not None and may_hold_rounds(device)
+        held = may_hold_rounds(device)
         if held and not lost:
-            raise DeviceUnsent(place=device.table.name)
+            raise DeviceUnsent(place=device.table.name if device.table else "")
         _revoke(device, by, reason, after={"given_up": True} if held else None)
 
 

@@ -32,15 +32,14 @@ from casino.people.roles import label, who_may
 from casino.pit import labels
 from casino.pit.board import read
 from casino.pit.board.show import Board
-from casino.pit.board.signatures import requests_elsewhere
+from casino.pit.board.signatures import claim_page, claims_due, requests_elsewhere
 from casino.pit.board.waiting import SEVERITIES, Waiting
 from casino.pit.board.waits import Waits, station
 from casino.text import floor
 from casino.text.alerts import ALARM, ALERTS, WARN
 from casino.text.formats import format_money
 from casino.text.wording import guest_name
-from jackpot.models import Claim, Slip
-from jackpot.models.states import RUNNING
+from jackpot.models import Slip
 from payouts.errors import mark
 from tables.models import Guest, Table
 
@@ -169,12 +168,7 @@ def _led(one: Waiting, person: Person) -> Waiting:
 
 def _to_look_at(person: Person, here: HouseClock) -> Iterable[Waiting]:
     """Claims that somebody has to look at who has not dealt their round."""
-    rows = Claim.objects.filter(house=here.house, state=Claim.State.OPEN, hit__state__in=RUNNING)
-    claims = [
-        one
-        for one in rows.select_related("hit__jackpot").order_by("made_at")
-        if person.pk not in one.dealers
-    ]
+    claims = claims_due(here.house, person)
     tables = Table.objects.in_bulk({one.table_id for one in claims})
     for one in claims:
         place = _("%(table)s, Box %(box)s") % {"table": tables[one.table_id].name, "box": one.box}
@@ -187,7 +181,7 @@ def _to_look_at(person: Person, here: HouseClock) -> Iterable[Waiting]:
             who="",
             since=one.made_at,
             until=None,
-            href=reverse("floor-jackpot", args=[one.hit.jackpot_id]) + f"#claim-{one.number}",
+            href=claim_page(one),
             ref=str(one.pk),
         )
 

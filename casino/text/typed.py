@@ -40,7 +40,8 @@ _HOUR = r"(?:uhr|h|heures?|ore|o[’']clock|mes?z|ces?t)"
 _WINTER = ("mez", "cet")  # the second time that a clock shows an hour
 _TIME = re.compile(
     r"(?P<ore>ore |alle )?(?P<hour>[0-9]{1,2})"
-    rf"(?:(?P<sign>[:.]| ?h ?)(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?P<word> ?{_HOUR})?",
+    r"(?:(?P<sign>[:.]| ?h ?)(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?)?"
+    rf"(?P<word> ?{_HOUR})?",
     re.ASCII | re.IGNORECASE,
 )
 # Where a day or a time stands among other words; what it is the readers say.

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from casino.people.acts import ACTS
 from casino.people.models import Person
-from casino.people.permissions import VIEW_APPROVAL
+from casino.people.permissions import VERIFY, VIEW_APPROVAL
 from casino.people.resting import ACTION as CREDENTIAL
 from casino.people.signing_roles import ACTION as SIGN_ROLE
 from casino.pit.board import read
@@ -18,6 +18,8 @@ from casino.pit.board.waiting import ShiftEntry, Waiting
 from casino.rulesets import matrix
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
+from jackpot.models import Claim
+from jackpot.models.states import RUNNING
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from jackpot.services.continuation import ACTION as CONTINUE
 from jackpot.services.creation import CREATE
@@ -40,8 +42,9 @@ AMOUNTS = ("amount_minor", "won_minor", "stakes_minor", "seed_minor")
 
 
 class Signatures(NamedTuple):
-    """How many requests a person may sign; of the one that expires first how much it is about, in
-    minor units, until when, and the page on which it is signed.
+    """How many requests a person may sign and claims they may look at; of the oldest claim, or else
+    of the request that expires first, how much it is about, in minor units, until when, and its
+    page.
     """
 
     number: int
@@ -64,16 +67,40 @@ def may_sign(person: Person, request: Approval) -> bool:
 
 
 def signatures_due(house: House, person: Person) -> Signatures:
-    """What the person may sign in the house, of whatever kind. At most four statements."""
-    if person.house_id is None or not person.has_perm(VIEW_APPROVAL):
+    """What the person may sign or look at in the house, of whatever kind. At most five
+    statements.
+    """
+    if person.house_id is None:
         return Signatures(0)
-    waiting = _waiting(house).order_by("expires_at", "requested_at", "pk")
-    mine = [request for request in waiting if may_sign(person, request)]
+    claims = claims_due(house, person)
+    mine: list[Approval] = []
+    if person.has_perm(VIEW_APPROVAL):
+        waiting = _waiting(house).order_by("expires_at", "requested_at", "pk")
+        mine = [request for request in waiting if may_sign(person, request)]
+    number = len(claims) + len(mine)
+    if claims:
+        return Signatures(number, href=claim_page(claims[0]))
     if not mine:
         return Signatures(0)
     first = mine[0]
     amounts = [first.payload[name] for name in AMOUNTS if type(first.payload.get(name)) is int]
-    return Signatures(len(mine), next(iter(amounts), None), first.expires_at, _place(first))
+    return Signatures(number, next(iter(amounts), None), first.expires_at, _place(first))
+
+
+def claims_due(house: House, person: Person) -> list[Claim]:
+    """Claims with their hits, the oldest first, that the person may look at: who dealt none of
+    their rounds. One statement.
+    """
+    if not person.has_perm(VERIFY):
+        return []
+    rows = Claim.objects.filter(house=house, state=Claim.State.OPEN, hit__state__in=RUNNING)
+    claims = rows.select_related("hit__jackpot").order_by("made_at")
+    return [claim for claim in claims if person.pk not in claim.dealers]
+
+
+def claim_page(claim: Claim) -> str:
+    """Where it is looked at."""
+    return reverse("floor-jackpot", args=[claim.hit.jackpot_id]) + f"#claim-{claim.number}"
 
 
 def requests_elsewhere(house: House, person: Person) -> list[Waiting]:

@@ -2,6 +2,7 @@
 dismisses them.
 """
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -183,7 +184,7 @@ def _settle(house_id: UUID, entry: ReviewItem, actor_id: UUID, reason: str) -> b
     return False
 
 
-def _book_anew(entry: ReviewItem, record: dict[str, Any], actor_id: UUID, reason: str) -> bool:
+def _book_anew(entry: ReviewItem, record: Mapping[str, Any], actor_id: UUID, reason: str) -> bool:
     """Book the result of a voided round with its stakes as a round of its own, but for its coins,
     which went back; whether it was only asked for. Raises ClarifyRoundOver where more was staked
     after the lock: what of it lay there at the result is not known.
@@ -204,7 +205,8 @@ def _book_anew(entry: ReviewItem, record: dict[str, Any], actor_id: UUID, reason
     came: dict[str, Any] = {"stakes": stakes, "result": entry.payload.get("result")}
     by: dict[str, Any] = {"person_id": actor_id, "reason": reason}
     by |= {"croupier_id": entry.sent_by_id or actor_id, "entered": _entered(entry, actor_id)}
-    where = {"house_id": entry.house_id, "table_id": entry.table_id, "round_id": anew}
+    where: dict[str, Any] = {"house_id": entry.house_id, "table_id": entry.table_id}
+    where["round_id"] = anew
     try:
         round_take_queued(**where, **came, **by, supervisor=True, clarified=True)
     except NEEDS_SECOND:

@@ -55,9 +55,11 @@ def test_badge_counts_what_the_board_counts_of_every_kind(floor: Waiting) -> Non
 def test_badge_names_amount_deadline_and_place_of_what_expires_first(linked: Linked) -> None:
     linked.end(0, linked.start(0), royal("h"))
     linked.advance()
-    linked.verify_all()
     manager = people.make(linked.house, "s.manager", "manager")
     client = people.signed_in(manager)
+    text, href = badge(client)
+    assert (text.split()[4], href) == ("1", f"/floor/jackpots/{linked.jackpot.pk}/#claim-1")
+    linked.verify_all()
     award = linked.asked()
     until = f"{award.expires_at.astimezone(ZoneInfo(linked.house.time_zone)):%H:%M:%S}"
     place = f"/pit/jackpots/{linked.jackpot.pk}/#asked-{award.pk}"
@@ -77,4 +79,4 @@ def test_badge_takes_as_many_statements_for_much_as_for_little(floor: Waiting) -
         badge(floor.client)
         with CaptureQueriesContext(connection) as statements:
             counted.append((badge(floor.client)[0].split()[4], len(statements)))
-    assert counted == [("2", 5), ("4", 5)]
+    assert counted == [("2", 6), ("4", 6)]

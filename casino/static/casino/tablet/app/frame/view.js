@@ -73,11 +73,15 @@ function Meter() {
 
 // Whether the server is heard, and what it does not have yet: never "saved" for what is only stored here.
 function Link() {
+  const state = link.value;
+  // what can still be taken back is not being sent, but it lies here
   const stored = pending.value.filter(
     (one) =>
-      ["queued", "settle", "hand"].includes(one.kind) && !one.refused && !one.kept && !isHeld(one),
+      ["queued", "settle", "hand"].includes(one.kind) &&
+      !one.refused &&
+      !one.kept &&
+      (state === "off" || !isHeld(one)),
   ).length;
-  const state = link.value;
   const words =
     state === "off"
       ? w(stored === 1 ? "offline_one" : stored ? "offline_many" : "offline", { count: stored })
