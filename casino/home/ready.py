@@ -30,6 +30,7 @@ from casino.pit.labels import at, moment_text
 from casino.rulesets.signers import payers, shortage
 from casino.text.formats import format_money
 from payouts.models import Account, House
+from tables.models import Table
 from tables.selectors.floor import floor_jackpots
 
 CLOCKS_APART = timedelta(seconds=2)  # between program and database; more is no network's doing
@@ -81,7 +82,7 @@ class Readiness(NamedTuple):
 
 def readiness(house: House) -> Readiness:
     """Signers, cashier, cash and displays where there is a jackpot; tablets, seals, verification,
-    clocks. At most fifteen statements.
+    clocks. At most sixteen statements.
     """
     jackpots = floor_jackpots(house_id=house.pk)
     proof = verdict(house)
@@ -157,12 +158,20 @@ def _displays(panels: Mapping[UUID, Panel]) -> ReadyItem:
 
 
 def _tablets(house: House) -> ReadyItem:
-    """What tablets would lose, were they loaded again without the network. One statement."""
+    """Where tablets lack, and what they would lose, were they loaded again without the network. Two
+    statements.
+    """
     title = _("Tablets")
     tablets = stored_pages(house)
     if not tablets:
         item = _item("tablets", title, _("No table has a tablet."), is_ready=False)
         return item.mended(_("Enrol one at each table."), "devices", ENROL_DEVICE)
+    open_tables = Table.objects.filter(house=house, session__isnull=False)
+    bare = open_tables.exclude(pk__in=[tablet.table_id for tablet in tablets])
+    if names := ", ".join(bare.order_by("name").values_list("name", flat=True)):
+        text = _("Open without a tablet: %(tables)s.") % {"tables": names}
+        item = _item("tablets", title, text, is_ready=False)
+        return item.mended(_("Enrol one there."), "devices", ENROL_DEVICE)
     named = {state: ", ".join(_places(tablets, page_stored=state)) for state in (False, None)}
     if named[False]:
         text = _("Not stored on the tablet of: %(tables)s.") % {"tables": named[False]}

@@ -105,7 +105,14 @@ def test_cash_below_the_highest_meter_is_not_ready(floor: Evening, monkeypatch: 
 
 def test_tablet_without_its_page_is_named_by_its_table(floor: Evening) -> None:
     """Issue 44-2, 44-5."""
-    tablet, other = (enrol(table, floor.reto)[0] for table in (floor.table, floor.other))
+    tablet = enrol(floor.table, floor.reto)[0]
+    Device.objects.filter(pk=tablet.pk).update(page_stored=True)
+    bare = (
+        "not_ready",
+        f"Tablets not ready Open without a tablet: {floor.other.name}. Enrol one there. Open : Tablets",
+    )
+    assert floor.items()["tablets"] == bare
+    other = enrol(floor.other, floor.reto)[0]
     states = []
     for stored in ((None, True), (False, None), (True, True)):
         for device, page_stored in zip((tablet, other), stored, strict=True):
