@@ -186,6 +186,9 @@ KINDS: dict[str, Kind] = {
         then=("session",),
     ),
     "tables.table": Kind(lambda row: row.name, (), (("floor-table", VIEW_TABLE),)),
+    "tables.tableversion": Kind(
+        lambda row: _("%(name)s, version %(version)s") % {"name": row.name, "version": row.number}
+    ),
     "tables.tablesession": Kind(_place, then=("",)),
     "tables.reviewitem": Kind(
         lambda row: f"{row.table.name}, {codes.word(row, 'kind', row.kind)}",
