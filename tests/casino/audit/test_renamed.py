@@ -1,12 +1,15 @@
 """A table that is called otherwise today: records of before name it as it was called then, and say the name of today once."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from casino.audit.found import acts
 from casino.devices.models import DeviceSession
 from casino.records.names import Names
+from payouts.models import Event
 from tables import services
 from tables.models import TableSession
 from tests.casino.audit.desk import ENGLISH, Desk
@@ -16,6 +19,13 @@ from tests.floor import done
 from tests.poker import of_stay
 from tests.tables.test_changes import close, request, sign
 from tests.worlds import world
+
+ACTS = {
+    "en": ["Table: changed", "Table: change decided"],
+    "de": ["Tisch: geändert", "Tisch: Änderung beschlossen"],
+    "fr": ["Table\u202f: modification", "Table\u202f: modification décidée"],
+    "it": ["Tavolo: modifica", "Tavolo: modifica decisa"],
+}
 
 
 def rename(floor: Any, table: Any, name: str) -> None:
@@ -59,3 +69,21 @@ def test_a_hand_says_both_names_and_its_file_that_of_then(floor: AuditedRoom) ->
     assert "Table today Salon" in page
     assert floor.client.get(f"/audit/hands/{floor.first.pk}/json/").json()["table_name"] == "Poker 1"
     assert {title.split(",")[0] for title in floor.titles(kind="hands")} == {"Poker 1"}
+
+
+def test_the_acts_of_a_change_are_in_words(desk: Desk) -> None:
+    """The pit by its name, what is posted by its title."""
+    rename(desk.lived, desk.lived.tables[2], "Salon")
+    rows = Event.objects.filter(name__in=("table.version_made", "table.changed"))
+    for language, titles in ACTS.items():
+        with translation.override(language):
+            found = acts(rows, (), 2)
+        assert [act.title for act in found] == titles
+        assert {act.more for act in found} == {found[0].more}
+        assert not re.search("_|[0-9a-f]{8}-", found[0].more)
+    with translation.override("en"):
+        before, after = acts(rows, (), 1)[0].more.split("What is after:")
+    posted = "Blind: UTH Blind Trips: UTH Trips Opening hours: Rund um die Uhr Stakes of the game: UTH 5–50"
+    rest = f"Boxes: 7 What is posted: {posted} Rules of the floor: Bad Ragaz Retired: no"
+    assert before.split() == f"What was before: Pit: Pit 1 Name: UTH 3 {rest} Version: 1 Place in the list: 0".split()
+    assert after.split() == f"Pit: Pit 1 Name: Salon {rest} Version: 2 Place in the list: 0".split()
