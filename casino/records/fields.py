@@ -157,7 +157,7 @@ FIELDS: dict[str, Any] = {  # by the name of the field, of whichever record
     "requested_by": pgettext_lazy("row", "asked for by"),
     "reserve_minor": pgettext_lazy("row", "to the reserve"),
     "result": _("result"),
-    "retired": pgettext_lazy("row", "retired"),
+    "retired": _("out of service"),
     "returned_minor": pgettext_lazy("row", "returned"),
     "reverses": pgettext_lazy("row", "takes back"),
     "revision": _("revision"),

@@ -84,6 +84,6 @@ def test_the_acts_of_a_change_are_in_words(desk: Desk) -> None:
     with translation.override("en"):
         before, after = acts(rows, (), 1)[0].more.split("What is after:")
     posted = "Blind: UTH Blind Trips: UTH Trips Opening hours: Rund um die Uhr Stakes of the game: UTH 5–50"
-    rest = f"Boxes: 7 What is posted: {posted} Rules of the floor: Bad Ragaz Retired: no"
+    rest = f"Boxes: 7 What is posted: {posted} Rules of the floor: Bad Ragaz Out of service: no"
     assert before.split() == f"What was before: Pit: Pit 1 Name: UTH 3 {rest} Version: 1 Place in the list: 0".split()
     assert after.split() == f"Pit: Pit 1 Name: Salon {rest} Version: 2 Place in the list: 0".split()
