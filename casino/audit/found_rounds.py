@@ -43,7 +43,7 @@ def of_rounds(rows: Iterable[Breach]) -> OfRounds:
     if not ids:
         return OfRounds({}, {})
     played = Round.objects.filter(pk__in=ids).annotate(table_then=table_then())
-    rounds: dict[str, Round] = {str(one.pk): one for one in played}
+    rounds: dict[str, Round] = {str(row.pk): row for row in played}
     given = Award.objects.filter(
         round_id__in={pk for pk, why in told if pk and why == DOUBTED}
     ).exclude(kind="prize")

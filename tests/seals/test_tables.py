@@ -26,7 +26,7 @@ def test_a_renamed_table_agrees_with_its_seals_and_one_that_nobody_signed_for_do
         link.execute("ALTER TABLE tables_tableversion DISABLE TRIGGER USER")
         link.execute("UPDATE tables_tableversion SET name = 'Salone' WHERE (table_id, number) = (%s, 2)", [table.pk])
         version = str(Table.objects.get(pk=table.pk).versions.get(number=2).pk)
-        assert [(one["table"], one["key"], one["what"]) for one in found(link, keys)] == [
+        assert [(row["table"], row["key"], row["what"]) for row in found(link, keys)] == [
             ("tables_tableversion", version, "changed")
         ]
 

@@ -47,14 +47,14 @@ def test_a_round_says_both_names_and_everything_else_that_of_then(desk: Desk) ->
     session = TableSession.objects.get(table=desk.corrected.table_id)
     names = {"tables.round": [str(desk.corrected.pk)], "tables.tablesession": [str(session.pk)]}
     names |= {"tables.guest": [str(desk.lived.guests[2][0].pk)]}
-    found = Names(names)
-    assert {kind for kind, [pk] in names.items() if "UTH 3" in found.name([kind], pk)} == {*names}
+    known = Names(names)
+    assert {kind for kind, [pk] in names.items() if "UTH 3" in known.name([kind], pk)} == {*names}
     titles = desk.found(kind="rounds", table=str(desk.corrected.table_id))["rounds"]
     assert {title.split(",")[0] for title in titles} == {"UTH 3"}
     assert "UTH 3, Rounds" in desk.said(f"posted/{session.versions['trips']}/")
     assert "UTH 1, round" in desk.said(f"devices/{desk.tablet.pk}/")
     answer = desk.client.get("/audit/", {"kind": "slips"}, headers=ENGLISH)
-    slips = " ".join(row.text for one in answer.context["lists"] for row in one.rows)
+    slips = " ".join(row.text for kind in answer.context["lists"] for row in kind.rows)
     assert "UTH 1" in slips
     assert "Salon" not in slips
 
@@ -77,10 +77,10 @@ def test_the_acts_of_a_change_are_in_words(desk: Desk) -> None:
     rows = Event.objects.filter(name__in=("table.version_made", "table.changed"))
     for language, titles in ACTS.items():
         with translation.override(language):
-            found = acts(rows, (), 2)
-        assert [act.title for act in found] == titles
-        assert {act.more for act in found} == {found[0].more}
-        assert not re.search("_|[0-9a-f]{8}-", found[0].more)
+            entries = acts(rows, (), 2)
+        assert [act.title for act in entries] == titles
+        assert {act.more for act in entries} == {entries[0].more}
+        assert not re.search("_|[0-9a-f]{8}-", entries[0].more)
     with translation.override("en"):
         before, after = acts(rows, (), 1)[0].more.split("What is after:")
     posted = "Blind: UTH Blind Trips: UTH Trips Opening hours: Rund um die Uhr Stakes of the game: UTH 5–50"

@@ -30,13 +30,13 @@ def over(evening: PokerEvening, db: None) -> Iterator[PokerEvening]:
 
 
 def test_an_old_evening_has_the_same_rows_after_its_tables_were_renamed(over):
-    whole = {kind: made(over, kind) for kind in KINDS}
+    whole = {kind: report(over, kind) for kind in KINDS}
     upstairs = done(services.pit_create, house_id=over.house.pk, name="Upstairs")
     for place, table in enumerate(Table.objects.order_by("-name")):
         moved = {"pit_id": upstairs.pk, "position": place, "boxes": table.boxes - 1}
         sign(over, request(over, table, name=f"Salon {place}", **moved))
     assert {table.name[:5] for table in Table.objects.all()} == {"Salon"}
-    again = {kind: made(over, kind) for kind in KINDS}
+    again = {kind: report(over, kind) for kind in KINDS}
     assert {kind for kind in KINDS if again[kind] != whole[kind]} == OF_CHANGES
     for kind in OF_CHANGES:
         assert [line for line in again[kind][1] if line in whole[kind][1]] == whole[kind][1]
@@ -53,8 +53,8 @@ def test_the_new_evening_has_the_new_name(over):
     assert now == was | {str(begun): "Salon"}
 
 
-def made(evening: PokerEvening, kind: str) -> tuple[str, list[list[Cell]]]:
+def report(evening: PokerEvening, kind: str) -> tuple[str, list[list[Cell]]]:
     """A report's hash and its rows."""
-    asked = query(evening, kind, **({"least": 0} if "least" in KINDS[kind].takes else {}))
-    with gathered(KINDS[kind], asked) as found:
-        return found.sha256, list(found.rows())
+    question = query(evening, kind, **({"least": 0} if "least" in KINDS[kind].takes else {}))
+    with gathered(KINDS[kind], question) as reading:
+        return reading.sha256, list(reading.rows())
