@@ -32,6 +32,7 @@ from casino.records.names import KINDS as NAMED
 from casino.text.formats import format_money
 from payouts.models import House
 from payouts.read_only import MOST, ReadOnlyAdmin
+from tables.selectors.sessions import table_then
 
 NOTHING = "–"
 _HEAVY = ("JSONField", "TextField", "BinaryField")  # what a list never reads
@@ -136,6 +137,8 @@ class BookAdmin(ReadOnlyAdmin):
             rows = rows.defer(
                 *(name for name in heavy if name not in (*self.list_display, *self.reads))
             )
+        elif (how := NAMED.get(self.opts.label_lower)) and how.then:
+            rows = rows.annotate(table_then=table_then(*how.then))
         return rows
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:

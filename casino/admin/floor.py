@@ -37,6 +37,7 @@ from tables.models import (
     StayChips,
     Table,
     TableSession,
+    TableVersion,
 )
 
 
@@ -57,6 +58,15 @@ class TableAdmin(BookAdmin):
     list_filter = ("pit", "jackpot", "game")
     search_fields = ("name",)
     ordering = ("pit__position", "position", "name")
+
+
+@admin.register(TableVersion)
+class TableVersionAdmin(BookAdmin):
+    """What tables were and are to be, from which opening on."""
+
+    list_display = ("table", "number", "pit", "name", "position", "boxes", "retired", "created_at")
+    list_filter = ("table",)
+    ordering = ("-created_at", "table", "-number")
 
 
 class LevelFilter(admin.SimpleListFilter):

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -31,6 +31,7 @@ from payouts.models import (
 )
 from tables.kinds import KINDS as POSTED_KINDS
 from tables.models import Round
+from tables.selectors.sessions import table_then
 
 PAGE = 50  # acts beside a record
 
@@ -93,6 +94,8 @@ def slips(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
     rows = Award.objects.filter(house=asked.house, slip__isnull=False).select_related(
         "slip__paid_by", "hit"
     )
+    named = Round.objects.filter(pk=OuterRef("round_id")).values(named=table_then())
+    rows = rows.annotate(table_then=Subquery(named))
     rows = _within(rows, asked, "at")
     if asked.number is not None:
         rows = rows.filter(slip__number=asked.number)
@@ -111,7 +114,7 @@ def slips(asked: Asked, place: Sequence[Any], limit: int) -> list[Found]:
         Found(
             slip_page(one),
             _("Slip %(number)s") % {"number": one.slip.written},
-            f"{asked.tables.get(one.table_id, '')} · {floor.say(floor.AWARD_KINDS, one.kind)}",
+            f"{one.table_then or ''} · {floor.say(floor.AWARD_KINDS, one.kind)}",
             _key(one.at, one.pk),
             one.at,
             one.amount_minor,

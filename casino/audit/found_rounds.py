@@ -15,6 +15,7 @@ from payouts.findings import Breach
 from tables.audit.replay import DOUBTED
 from tables.models import Round
 from tables.selectors.rounds import awards_doubted
+from tables.selectors.sessions import table_then
 
 
 class GivenAward(NamedTuple):
@@ -41,7 +42,8 @@ def of_rounds(rows: Iterable[Breach]) -> OfRounds:
     ids = {pk for pk, _why in told if pk}
     if not ids:
         return OfRounds({}, {})
-    rounds = {str(one.pk): one for one in Round.objects.filter(pk__in=ids).select_related("table")}
+    played = Round.objects.filter(pk__in=ids).annotate(table_then=table_then())
+    rounds: dict[str, Round] = {str(row.pk): row for row in played}
     given = Award.objects.filter(
         round_id__in={pk for pk, why in told if pk and why == DOUBTED}
     ).exclude(kind="prize")

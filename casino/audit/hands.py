@@ -24,7 +24,7 @@ from tables.models import Hand
 
 # The newest of each table by the index of its hands, then the newest of these.
 _HANDS = """
-SELECT h.id, h.number, h.state, h.revision, h.ended_at, t.name, c.full_name, h.rake_minor,
+SELECT h.id, h.number, h.state, h.revision, h.ended_at, v.name, c.full_name, h.rake_minor,
     h.croupier_id
 FROM tables_table t
 CROSS JOIN LATERAL (
@@ -32,6 +32,8 @@ CROSS JOIN LATERAL (
     JOIN tables_handresult r ON (r.hand_id, r.revision) = (h.id, h.revision)
     WHERE h.table_id = t.id AND h.ended_at >= %(since)s AND h.ended_at < %(until)s {conditions}
     ORDER BY h.ended_at DESC, h.id DESC LIMIT %(limit)s) h
+JOIN tables_tablesession s ON s.id = h.session_id
+JOIN tables_tableversion v ON (v.table_id, v.number) = (s.table_id, s.table_version)
 JOIN casino_person c ON c.id = h.croupier_id
 WHERE t.house_id = %(house)s {of_table}
 ORDER BY h.ended_at DESC, h.id DESC LIMIT %(limit)s
@@ -123,7 +125,6 @@ def hand_file(row: Hand) -> dict[str, Json]:
     for entry in entries:
         moved[entry.transfer_id].append([entry.account_id, entry.amount_minor])
     return hand_whole(row) | {
-        "table_name": row.table.name,
         "gaming_day": str(row.session.gaming_day),
         "versions": row.session.versions,
         "recorded": {

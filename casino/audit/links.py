@@ -19,6 +19,7 @@ from casino.text import floor
 from jackpot.models import Award, Claim, Epoch, GateDisplay, Hit, ListedRound, Slip, WaitingPrize
 from payouts.models import Approval, PostedTable, Transfer
 from tables.models import CardFeed, Hand, HandResult, PokerStay, Round, RoundResult, TableSession
+from tables.selectors.sessions import table_then
 
 SOME = 20
 # kinds that are found by a person
@@ -183,7 +184,7 @@ def rounds_of_device(device: Device, sessions: Iterable[DeviceSession]) -> list[
     """
     rows = (
         Round.objects.filter(table=device.table_id)
-        .select_related("table")
+        .annotate(table_then=table_then())
         .order_by("-locked_at", "-pk")
     )
     if device.kind != TABLET:
@@ -231,7 +232,7 @@ def sessions_under(row: PostedTable) -> list[tuple[TableSession, str]]:
     """
     rows = TableSession.objects.filter(house=row.house, versions__contains={row.kind: str(row.pk)})
     shown = (
-        rows.select_related("table").order_by("-opened_at", "-pk")[:SOME]
+        rows.annotate(table_then=table_then("")).order_by("-opened_at", "-pk")[:SOME]
         if row.starts == "day"
         else []
     )

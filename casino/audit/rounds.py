@@ -16,13 +16,16 @@ from tables.models import Round
 # The newest of each table by the index of its rounds, then the newest of these: no more rows are
 # read however wide the span is.
 _ROUNDS = """
-SELECT r.id, r.number, r.state, r.revision, r.locked_at, t.name, c.full_name, paid.minor,
-    r.croupier_id
+SELECT r.id, r.number, r.state, r.revision, r.locked_at, coalesce(v.name, t.name), c.full_name,
+    paid.minor, r.croupier_id
 FROM tables_table t
 CROSS JOIN LATERAL (
-    SELECT r.id, r.number, r.state, r.revision, r.locked_at, r.croupier_id FROM tables_round r
+    SELECT r.id, r.number, r.state, r.revision, r.locked_at, r.croupier_id,
+        r.session_id FROM tables_round r
     WHERE r.table_id = t.id AND r.locked_at >= %(since)s AND r.locked_at < %(until)s {conditions}
     ORDER BY r.locked_at DESC, r.id DESC LIMIT %(limit)s) r
+LEFT JOIN tables_tablesession s ON s.id = r.session_id
+LEFT JOIN tables_tableversion v ON (v.table_id, v.number) = (s.table_id, s.table_version)
 LEFT JOIN casino_person c ON c.id = r.croupier_id
 LEFT JOIN LATERAL (
     SELECT sum(l.returned_minor + l.won_minor + l.prize_minor)::bigint AS minor

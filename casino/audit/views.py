@@ -38,6 +38,7 @@ from jackpot.rules.slip_number import written
 from payouts.errors import Refused, mark
 from payouts.models import Account, House, PostedTable
 from tables.models import Hand, Round
+from tables.selectors.sessions import table_then
 
 FILTERS = ("q", "kind", "from", "to", "table", "person")
 
@@ -188,7 +189,7 @@ def round_record(request: HttpRequest, pk: UUID) -> HttpResponse:
     person = auditor(request)
     rows = Round.objects.select_related(
         "house", "table", "session", "croupier", "ended_by", "jackpot"
-    )
+    ).annotate(table_then=table_then())
     row = row_of(person, rows, pk)
     looked(person, row.house_id, "round", pk)
     context = round_show.details(row, person)._asdict() | records.round_details(row)._asdict()
@@ -200,6 +201,7 @@ def hand_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """A hand: every entry beside the one that counts, versions, who, when, what it moved."""
     person = auditor(request)
     rows = Hand.objects.select_related("house", "table", "session", "croupier")
+    rows = rows.annotate(table_then=table_then())
     row = row_of(person, rows, pk)
     looked(person, row.house_id, "hand", pk)
     context = hand_show.details(row, person)._asdict() | hand_record(row)._asdict()
@@ -211,10 +213,13 @@ def hand_page(request: HttpRequest, pk: UUID) -> HttpResponse:
 def hand_json(request: HttpRequest, pk: UUID) -> JsonResponse:
     """A hand as the API shows it, with its day, posted versions and transfers, as a file."""
     person = auditor(request)
-    row = row_of(person, Hand.objects.select_related("house", "table", "session"), pk)
+    rows = Hand.objects.select_related("house", "table", "session")
+    row: Any = row_of(person, rows.annotate(table_then=table_then()), pk)
     looked(person, row.house_id, "hand", pk)
-    answer = JsonResponse(hand_file(row), json_dumps_params={"indent": 1})
-    name = f"hand-{slugify(row.table.name)}-{row.session.gaming_day}-{row.number}.json"
+    answer = JsonResponse(
+        hand_file(row) | {"table_name": row.table_then}, json_dumps_params={"indent": 1}
+    )
+    name = f"hand-{slugify(row.table_then)}-{row.session.gaming_day}-{row.number}.json"
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 

@@ -109,6 +109,7 @@ LOGGED: dict[str, str] = {
     "position": mark("place in the list"),
     "posted": mark("what is posted"),
     "rejected": mark("rejected"),
+    "retired": mark("out of service"),
     "reversal": mark("transfer that takes it back"),
     "schema": mark("form of the data"),
     "session": mark("opening"),

@@ -14,6 +14,7 @@ NAMES = {  # one, several
     "payouts.postedtable": (_("posted table"), _("posted tables")),
     "tables.pit": (_("pit"), _("pits")),
     "tables.table": (_("gaming table"), _("gaming tables")),
+    "tables.tableversion": (_("version of a gaming table"), _("versions of gaming tables")),
     "tables.tablesession": (_("opening of a table"), _("openings of tables")),
     "tables.handover": (_("hand-over of a table"), _("hand-overs of tables")),
     "tables.guest": (_("guest at a table"), _("guests at tables")),

@@ -25,23 +25,25 @@ from jackpot.models import Jackpot
 from jackpot.rules import slip_number
 from payouts.models import Account, House
 from tables.models import Table
+from tables.selectors.sessions import table_then
 
 UUIDS = re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 
 
 class Kind(NamedTuple):
     """A kind of record that others point at: what is joined to name it, and where else it can be
-    looked at (page, right).
+    looked at (page, right). `then`: the paths to session and table, by which it has `table_then`.
     """
 
     label: Callable[[Any], str]
     joined: tuple[str, ...] = ()
     pages: tuple[tuple[str, str], ...] = ()
+    then: tuple[str, ...] = ()
 
 
 def _round(row: Any) -> str:
     number = _("%(table)s, round %(number)s") % {
-        "table": row.table.name,
+        "table": row.table_then,
         "number": row.number or "–",
     }
     return f"{number}, {row.session.gaming_day:%d.%m.%Y}" if row.session else number
@@ -76,11 +78,14 @@ def _named(model: Any) -> Subquery:
     return Subquery(model.objects.filter(pk=OuterRef("owner_id")).values("name"))
 
 
-def _place(row: Any) -> str:
-    return f"{row.table.name}, {row.gaming_day:%d.%m.%Y}"
+def _place(row: Any, session: Any = None) -> str:
+    return f"{row.table_then}, {(session or row).gaming_day:%d.%m.%Y}"
 
 
-_SESSION = ("session__table",)
+def _guest(row: Any, guest: Any, session: Any) -> str:
+    return f"{guest_name(guest.number)}, {_place(row, session)}"
+
+
 KINDS: dict[str, Kind] = {
     "casino.alert": Kind(lambda row: codes.word(row, "kind", row.kind)),
     "casino.device": Kind(lambda row: row.name, (), (("audit-device", VIEW_AUDIT),)),
@@ -154,24 +159,37 @@ KINDS: dict[str, Kind] = {
         (),
         (("audit-transfer", VIEW_AUDIT),),
     ),
-    "tables.guest": Kind(lambda row: f"{guest_name(row.number)}, {_place(row.session)}", _SESSION),
-    "tables.handover": Kind(lambda row: _place(row.session), _SESSION),
+    "tables.guest": Kind(
+        lambda row: _guest(row, row, row.session), ("session",), then=("session", "session__table")
+    ),
+    "tables.handover": Kind(
+        lambda row: _place(row, row.session), ("session",), then=("session", "session__table")
+    ),
     "tables.pokerstay": Kind(
-        lambda row: KINDS["tables.guest"].label(row.guest), ("guest__session__table",)
+        lambda row: _guest(row, row.guest, row.guest.session),
+        ("guest__session",),
+        then=("guest__session", "guest__session__table"),
     ),
     "tables.hand": Kind(
         lambda row: capfirst(
-            _("hand %(number)s, %(table)s") % {"number": row.number, "table": row.table.name}
+            _("hand %(number)s, %(table)s") % {"number": row.number, "table": row.table_then}
         ),
-        ("table", "session"),
+        (),
         (("audit-hand", VIEW_AUDIT), ("floor-hand", VIEW_ROUND)),
+        then=("session",),
     ),
     "tables.pit": Kind(lambda row: row.name),
     "tables.round": Kind(
-        _round, ("table", "session"), (("audit-round", VIEW_AUDIT), ("floor-round", VIEW_ROUND))
+        _round,
+        ("session",),
+        (("audit-round", VIEW_AUDIT), ("floor-round", VIEW_ROUND)),
+        then=("session",),
     ),
     "tables.table": Kind(lambda row: row.name, (), (("floor-table", VIEW_TABLE),)),
-    "tables.tablesession": Kind(_place, ("table",)),
+    "tables.tableversion": Kind(
+        lambda row: _("%(name)s, version %(version)s") % {"name": row.name, "version": row.number}
+    ),
+    "tables.tablesession": Kind(_place, then=("",)),
     "tables.reviewitem": Kind(
         lambda row: f"{row.table.name}, {codes.word(row, 'kind', row.kind)}",
         ("table",),
@@ -258,6 +276,8 @@ class Names:
         if how is None or not keys:
             return {}
         rows: Any = model._default_manager.filter(pk__in=keys).select_related(*how.joined)
+        if how.then:
+            rows = rows.annotate(table_then=table_then(*how.then))
         if model is Account:
             rows = rows.annotate(owner=Coalesce(*(_named(one) for one in (Table, Jackpot, House))))
         if (

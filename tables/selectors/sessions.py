@@ -8,9 +8,19 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from payouts.models import Approval
-from tables.models import Irregularity, Override, RoundLine, RoundResult, RoundStake, TableSession
+from tables.models import (
+    Irregularity,
+    Override,
+    RoundLine,
+    RoundResult,
+    RoundStake,
+    TableSession,
+    TableVersion,
+)
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 
 PAGE = 20  # rounds on one page of a session
@@ -182,3 +192,13 @@ def round_parts(*, round_id: UUID) -> RoundParts:
             .order_by("-requested_at")
         ),
     )
+
+
+def table_then(session: str = "session", table: str = "table") -> Coalesce:
+    """What a table was called as a session was played, as a column of rows that lead to both by
+    these paths; the first is empty for sessions themselves. A round that was never locked is of no
+    session, and has the table's name of today.
+    """
+    number = f"{session}__table_version".removeprefix("__")
+    version = TableVersion.objects.filter(table=OuterRef(table), number=OuterRef(number))
+    return Coalesce(Subquery(version.values("name")), F(f"{table}__name"))

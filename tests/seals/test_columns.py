@@ -21,7 +21,10 @@ CHANGING = {
     },  # what became of it
     "tables_hand": {"state", "revision"},  # corrections and the void
     "tables_pokerstay": {"away_since", "left_at"},  # a pause and the end
-    "tables_table": {"posted", "jackpot_id", "session_id"},  # the link and the session move
+    "tables_table": {
+        *("jackpot_id", "session_id"),  # the link and the session move
+        *("version", "posted", "retired"),  # as its version in force says, which is sealed
+    },
     "tables_tablesession": {"entry_level", "croupier_id", "closed_by_id", "closed_at"},  # the croupier and the closing
 }
 WALK = """

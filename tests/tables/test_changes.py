@@ -82,7 +82,7 @@ def test_what_was_signed_counts_from_the_next_opening_on(floor):
     )
     told = {"version": 2, **{name: value for name, value in stands(floor.other).items() if name != "version"}}
     assert (made.name, made.actor_id, made.after, changed.after) == ("table.version_made", floor.tim.pk, told, told)
-    assert (made.before, changed.actor_id) == (was | {"version": 1}, floor.reto.pk)
+    assert (made.before, changed.before, changed.actor_id) == (was, was, floor.reto.pk)
     assert breached_here() == {}
 
 

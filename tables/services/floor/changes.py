@@ -68,8 +68,8 @@ class TableSetUp(NamedTuple):
         }
 
 
-def set_up_of(version: TableVersion) -> TableSetUp:
-    """What a version says."""
+def set_up_of(version: TableVersion | Table) -> TableSetUp:
+    """What a version says, or a table's row."""
     return TableSetUp(
         pit_id=version.pit_id,
         name=version.name,
@@ -220,12 +220,13 @@ def version_take(table: Table, *, actor_id: UUID) -> None:
     newest = newest_version(table)
     if newest.number == table.version:
         return
+    before = {"version": table.version, **set_up_of(table).data()}
     table.version = newest.number
     for name in TableSetUp._fields:
         setattr(table, name, getattr(newest, name))
     table.save(update_fields=["version", "pit", *TableSetUp._fields[1:]])
     after = {"version": newest.number, **set_up_of(newest).data()}
-    event_record("table.changed", table, actor_id=actor_id, after=after)
+    event_record("table.changed", table, actor_id=actor_id, before=before, after=after)
 
 
 def asked_set_up(after: Mapping[str, Json]) -> TableSetUp:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from casino.audit.reports.shape import Cell, Column, Kind, Row
+from casino.audit.reports.statements.tables import as_it_stood, of_session
 from casino.audit.reports.texts import facts, reason
 from casino.records.report_labels import PARAMETERS, SUBJECTS
 from casino.text.states import labels
@@ -97,13 +98,14 @@ _CORRECTIONS = """
             AND (t.key LIKE 'adjust:%%' OR (t.reverses_id IS NOT NULL
                 AND t.subject_kind NOT IN ('round', 'prize')))
     )
-    SELECT f.day, f.at, f.what, coalesce(t.name, ''), r.number, f.round_id,
+    SELECT f.day, f.at, f.what, coalesce(v.name, ''), r.number, f.round_id,
         coalesce(c.full_name, ''), coalesce(p.full_name, ''),
         b.guests, coalesce(f.amount, n.guests),
         CASE WHEN f.what NOT LIKE 'clarify%%' AND f.what <> 'withdrawn'
             THEN coalesce(f.amount, n.guests, 0) - coalesce(b.guests, 0) END, f.reason
     FROM facts f LEFT JOIN tables_table t ON t.id = f.table_id LEFT JOIN tables_round r
         ON r.id = f.round_id
+    {table}
     LEFT JOIN casino_person c ON c.id = r.croupier_id LEFT JOIN casino_person p
         ON p.id = f.person_id
     LEFT JOIN LATERAL (
@@ -131,9 +133,12 @@ _CORRECTIONS = """
         AND (%(version)s::uuid IS NULL
              OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v
                  WHERE v.value = %(version)s::text))
-    ORDER BY f.day, f.at, f.what, t.name, f.round_id, f.reason
-""".replace("{struck}", _BROUGHT.format(key="f.struck")).replace(
-    "{stands}", _BROUGHT.format(key="f.stands")
+    ORDER BY f.day, f.at, f.what, v.name, f.round_id, f.reason
+"""
+_CORRECTIONS = (
+    _CORRECTIONS.replace("{struck}", _BROUGHT.format(key="f.struck"))
+    .replace("{stands}", _BROUGHT.format(key="f.stands"))
+    .replace("{table}", of_session("r.session_id", "f.at"))
 )
 
 CORRECTIONS = Kind(
@@ -169,7 +174,7 @@ CORRECTIONS = Kind(
 # A version is told if it was in force on one of these days, or drafted, released or decided on one;
 # beside it what it changed from the approved version before it. Lines of the approval matrix and
 # settings of house, tables and jackpots stand among them.
-_PARAMETERS = """
+_PARAMETERS = f"""
     WITH posted AS (
         SELECT p.*, CASE p.starts WHEN 'day' THEN p.in_force_from
             ELSE gaming_day_v1(p.released_at, h.time_zone, h.gaming_day_change) END AS begins
@@ -214,18 +219,20 @@ _PARAMETERS = """
     WHERE r.house_id = %(house)s AND %(version)s::uuid IS NULL AND r.created_at >= %(since)s
         AND r.created_at < %(until)s
     UNION ALL
-    SELECT e.at, e.name, coalesce(t.name, j.name, i.name, h.name, e.subject_kind), NULL, '', NULL,
+    SELECT e.at, e.name, coalesce(v.name, j.name, i.name, h.name, e.subject_kind), NULL, '', NULL,
         NULL,
         coalesce(p.full_name, ''), '',
         coalesce(e.after::text, 'null'), coalesce(e.before::text, 'null'), e.reason
     FROM payouts_event e LEFT JOIN casino_person p ON p.id = e.actor_id
     LEFT JOIN tables_table t ON e.subject_kind = 'table' AND t.id::text = e.subject_id
+    {as_it_stood("o.opened_at <= e.at")}
     LEFT JOIN jackpot_jackpot j ON e.subject_kind = 'jackpot' AND j.id::text = e.subject_id
     LEFT JOIN tables_pit i ON e.subject_kind = 'pit' AND i.id::text = e.subject_id
     LEFT JOIN payouts_house h ON e.subject_kind = 'house' AND h.id::text = e.subject_id
     WHERE e.house_id = %(house)s AND %(version)s::uuid IS NULL AND e.at >= %(since)s
         AND e.at < %(until)s
         AND e.name IN ('house.created', 'pit.created', 'table.created', 'table.linked',
+            'table.version_made', 'table.changed',
             'table.entry_level_set', 'jackpot.created',
                        'jackpot.parameters_set', 'display.required', 'display.out')
     ORDER BY at, kind, name, version

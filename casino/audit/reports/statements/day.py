@@ -3,6 +3,7 @@ round left out.
 """
 
 from casino.audit.reports.shape import Column, Kind
+from casino.audit.reports.statements.tables import of_session
 from casino.audit.reports.texts import reason
 from casino.records.report_labels import EVENTS, TRANSFERS
 from payouts.errors import mark
@@ -18,6 +19,8 @@ _PROTOCOL = f"""
                 WHEN 'stay' THEN (e.after ->> 'table')::uuid
                 WHEN 'hand' THEN (SELECT d.table_id FROM tables_hand d
                     WHERE d.id = nullif(e.subject_id, '')::uuid) END AS table_id,
+            CASE e.subject_kind WHEN 'hand' THEN (SELECT d.session_id FROM tables_hand d
+                WHERE d.id = nullif(e.subject_id, '')::uuid) END AS session_id,
             CASE e.subject_kind WHEN 'round' THEN nullif(e.subject_id, '')::uuid END AS round_id,
                 e.actor_id AS person_id,
             CASE WHEN jsonb_typeof(e.after -> 'amount_minor') = 'number'
@@ -41,7 +44,7 @@ _PROTOCOL = f"""
                     AND a.kind IN ('tray', 'drop', 'tronc', 'rake', 'stack', 'in_play',
                         'pot_carried')
                 WHERE x.transfer_id = t.id),
-            NULL, t.actor_id, (SELECT greatest(
+            NULL, NULL, t.actor_id, (SELECT greatest(
                     sum(x.amount_minor) FILTER (WHERE a.kind IN {POSITIONS}),
                     sum(x.amount_minor) FILTER (WHERE a.kind NOT IN {POSITIONS}))
                 FROM payouts_entry x JOIN payouts_account a ON a.id = x.account_id
@@ -50,7 +53,8 @@ _PROTOCOL = f"""
             AND %(last)s
             AND t.subject_kind NOT IN ('round', 'hand', 'prize')
         UNION ALL
-        SELECT s.gaming_day, s.closed_at, 'session.result', 0, s.table_id, NULL, s.closed_by_id,
+        SELECT s.gaming_day, s.closed_at, 'session.result', 0, s.table_id, s.id, NULL,
+            s.closed_by_id,
             coalesce(w.won, 0), ''
         FROM tables_tablesession s LEFT JOIN (
             SELECT coalesce(r.session_id, d.session_id, g.session_id) AS session_id,
@@ -68,10 +72,11 @@ _PROTOCOL = f"""
         WHERE s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(last)s
             AND s.closed_at IS NOT NULL
     )
-    SELECT f.day, f.at, f.what, coalesce(t.name, ''), r.number, f.round_id,
+    SELECT f.day, f.at, f.what, coalesce(v.name, ''), r.number, f.round_id,
         coalesce(p.full_name, ''), f.amount, f.text
     FROM facts f LEFT JOIN tables_round r ON r.id = f.round_id LEFT JOIN tables_table t
         ON t.id = coalesce(f.table_id, r.table_id)
+    {of_session("coalesce(r.session_id, f.session_id)", "f.at")}
     LEFT JOIN casino_person p ON p.id = f.person_id
     WHERE (%(table)s::uuid IS NULL OR t.id = %(table)s) AND (%(game)s::text IS NULL
         OR t.game = %(game)s)

@@ -2,11 +2,12 @@
 
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.statements.changes import WHAT
+from casino.audit.reports.statements.tables import of_session
 from casino.audit.reports.texts import reason
 from payouts.errors import mark
 
 # What was struck stands beside what stands now, on the gaming day of the hand.
-_CHANGES = """
+_CHANGES = f"""
     WITH played AS (
         SELECT s.gaming_day AS day, h.* FROM tables_tablesession s
         JOIN tables_hand h ON h.session_id = s.id
@@ -42,18 +43,19 @@ _CHANGES = """
             coalesce(c.closed_at, c.received_at), 'clarify_' || c.state, c.table_id, c.round_id,
             coalesce(c.closed_by_id, c.sent_by_id), NULL, NULL,
             NULL, NULL,
-            concat_ws(': ', concat_ws(' ', c.code, nullif(c.data, '{}')::text),
+            concat_ws(': ', concat_ws(' ', c.code, nullif(c.data, '{{}}')::text),
                 nullif(c.reason, ''))
         FROM tables_toclarify c JOIN payouts_house z ON z.id = c.house_id
         WHERE c.house_id = %(house)s AND c.kind = 'hand_end'
             AND c.received_at >= %(since)s AND c.received_at < %(until)s
     )
-    SELECT f.day, f.at, f.what, coalesce(t.name, ''), h.number, f.hand_id,
+    SELECT f.day, f.at, f.what, coalesce(v.name, ''), h.number, f.hand_id,
         coalesce(c.full_name, ''), coalesce(p.full_name, ''), f.struck, f.stands,
         f.stands - f.struck, f.moved, f.unbooked, f.reason
     FROM facts f LEFT JOIN tables_table t ON t.id = f.table_id
     LEFT JOIN tables_hand h ON h.id = f.hand_id
     LEFT JOIN tables_tablesession s ON s.id = h.session_id
+    {of_session("h.session_id", "f.at")}
     LEFT JOIN casino_person c ON c.id = h.croupier_id
     LEFT JOIN casino_person p ON p.id = f.person_id
     WHERE (%(table)s::uuid IS NULL OR f.table_id = %(table)s)
@@ -61,7 +63,7 @@ _CHANGES = """
         AND (%(version)s::uuid IS NULL
              OR EXISTS (SELECT FROM jsonb_each_text(s.versions) v
                  WHERE v.value = %(version)s::text))
-    ORDER BY f.day, f.at, f.what, t.name, f.hand_id, f.reason
+    ORDER BY f.day, f.at, f.what, v.name, f.hand_id, f.reason
 """
 
 HANDS = Kind(

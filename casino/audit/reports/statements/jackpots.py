@@ -2,6 +2,7 @@
 
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.statements.coverage import EPOCHS, HIT_LISTS
+from casino.audit.reports.statements.tables import as_it_stood, of_session
 from casino.audit.reports.texts import hit_note
 from casino.text.floor import AWARD_KINDS
 from casino.text.states import labels
@@ -59,11 +60,12 @@ _STATEMENT = f"""
             coalesce(sum(amount) FILTER (WHERE what NOT IN ('reserve', 'passed_on')), 0) AS should
         FROM moved GROUP BY GROUPING SETS ((epoch_id, day, table_id), (epoch_id))
     ), levels AS (
-        SELECT l.*, t.name AS table_name, CASE l.whole WHEN 1 THEN l.should - l.swept
+        SELECT l.*, v.name AS table_name, CASE l.whole WHEN 1 THEN l.should - l.swept
             ELSE sum(l.should - l.swept) OVER (
-            PARTITION BY l.epoch_id, l.whole ORDER BY l.day, t.name NULLS FIRST, l.table_id
+            PARTITION BY l.epoch_id, l.whole ORDER BY l.day, v.name NULLS FIRST, l.table_id
                 ROWS UNBOUNDED PRECEDING) END AS level
         FROM lines l LEFT JOIN tables_table t ON t.id = l.table_id
+        {as_it_stood("o.gaming_day <= l.day")}
     ), held AS (
         SELECT p.id AS epoch_id, -coalesce(sum(a.balance_minor), 0) AS meter FROM epochs p LEFT
             JOIN payouts_account a
@@ -225,12 +227,13 @@ _HITS = f"""
                 ON d.gate_id = g.id
             WHERE d.at IS NOT NULL
     )
-    SELECT h.jackpot, h.number, f.at, f.what, coalesce(t.name, ''), r.number, f.round_id, f.box,
+    SELECT h.jackpot, h.number, f.at, f.what, coalesce(v.name, ''), r.number, f.round_id, f.box,
         coalesce(p.full_name, ''),
         f.amount, f.state, f.text
     FROM facts f JOIN hits h ON h.id = f.hit_id LEFT JOIN tables_table t ON t.id = f.table_id
     LEFT JOIN tables_round r ON r.id = f.round_id LEFT JOIN casino_person p ON p.id = f.person_id
-    ORDER BY h.jackpot, h.jackpot_id, h.number, f.at, f.turn, t.name, f.box, f.text
+    {of_session("r.session_id", "f.at")}
+    ORDER BY h.jackpot, h.jackpot_id, h.number, f.at, f.turn, v.name, f.box, f.text
 """
 
 _FACTS = {

@@ -1,6 +1,7 @@
 """Reports about people: approvals, sign-ins and permissions, who looked at what."""
 
 from casino.audit.reports.shape import Column, Kind
+from casino.audit.reports.statements.tables import of_session
 from casino.audit.reports.texts import facts, reason
 from casino.records.report_labels import LOOKED_ON, LOOKS, PEOPLE, REPORTS, SUBJECTS
 from casino.text.states import labels
@@ -8,8 +9,8 @@ from casino.text.vocabulary import ACTIONS, METHODS
 from payouts.errors import mark
 from payouts.models import Approval
 
-_APPROVALS = """
-    SELECT a.requested_at, a.action, coalesce(t.name, ''), coalesce(r.number::text, a.subject_kind),
+_APPROVALS = f"""
+    SELECT a.requested_at, a.action, coalesce(v.name, ''), coalesce(r.number::text, a.subject_kind),
         a.subject_id,
         coalesce(q.full_name, ''), a.signers, count(g.id),
         coalesce(string_agg(s.full_name, ', ' ORDER BY g.signed_at, s.full_name), ''),
@@ -22,11 +23,12 @@ _APPROVALS = """
         ON q.id = a.requester_id
     LEFT JOIN tables_round r ON a.subject_kind = 'round' AND r.id::text = a.subject_id LEFT
         JOIN tables_table t ON t.id = r.table_id
+    {of_session("r.session_id", "a.requested_at")}
     WHERE a.house_id = %(house)s AND a.requested_at >= %(since)s AND a.requested_at < %(until)s
         AND (%(person)s::uuid IS NULL OR a.requester_id = %(person)s OR EXISTS (
             SELECT FROM payouts_approvalsignature o WHERE o.approval_id = a.id
                 AND o.signer_id = %(person)s))
-    GROUP BY a.id, t.name, r.number, q.full_name ORDER BY a.requested_at, a.id
+    GROUP BY a.id, v.name, r.number, q.full_name ORDER BY a.requested_at, a.id
 """
 
 APPROVALS = Kind(

@@ -1,17 +1,19 @@
 """Odd chips of pots that were split: how many, whose they are, in which hand (POK-7)."""
 
 from casino.audit.reports.shape import Column, Kind
+from casino.audit.reports.statements.tables import as_it_stood
 from casino.text.floor import HALVES
 from payouts.errors import mark
 
 # Of each hand as it stands by now, on the gaming day of its session.
-_ODD_CHIPS = """
-    SELECT s.gaming_day, h.ended_at, t.name, h.number, h.id, coalesce(p.full_name, ''),
+_ODD_CHIPS = f"""
+    SELECT s.gaming_day, h.ended_at, v.name, h.number, h.id, coalesce(p.full_name, ''),
         x.number, cardinality(x.seats), x.amount_minor - x.rake_minor, k.half, k.seat,
         k.amount_minor, k.odd_minor,
         CASE WHEN k.id = halves.last THEN halves.minor ELSE 0 END
     FROM tables_tablesession s JOIN tables_hand h ON h.session_id = s.id AND h.state = 'ended'
     JOIN tables_table t ON t.id = h.table_id
+    {as_it_stood("o.id = s.id")}
     JOIN tables_handshare k ON (k.hand_id, k.revision) = (h.id, h.revision) AND k.odd_minor > 0
     JOIN tables_handpot x
         ON (x.hand_id, x.revision, x.number) = (k.hand_id, k.revision, k.number)
@@ -28,7 +30,7 @@ _ODD_CHIPS = """
         AND (%(version)s::uuid IS NULL
              OR EXISTS (SELECT FROM jsonb_each_text(s.versions) v
                  WHERE v.value = %(version)s::text))
-    ORDER BY s.gaming_day, h.ended_at, t.name, h.id, x.number, k.half, k.seat
+    ORDER BY s.gaming_day, h.ended_at, v.name, h.id, x.number, k.half, k.seat
 """
 
 ODD_CHIPS = Kind(

@@ -2,6 +2,7 @@
 
 from casino.audit.reports.hours import hour_of, hour_told, hours_made
 from casino.audit.reports.shape import Column, Kind
+from casino.audit.reports.statements.tables import as_it_stood
 from casino.text.vocabulary import OF_GAMES
 from payouts.errors import mark
 
@@ -9,6 +10,7 @@ from payouts.errors import mark
 _RAKE = """
     WITH hands AS (
         SELECT s.gaming_day AS day, h.table_id, h.variant, h.croupier_id, h.number,
+            s.id AS session_id,
             date_trunc('hour', h.ended_at, z.time_zone) AS since,
             (s.versions ->> 'rake')::uuid AS schedule_id, e.rake_minor, e.posted_minor
         FROM tables_tablesession s JOIN payouts_house z ON z.id = s.house_id
@@ -22,7 +24,8 @@ _RAKE = """
                      WHERE v.value = %(version)s::text))
     ), lines AS (
         SELECT grouping(day) AS of_table, day, since, table_id, variant, croupier_id, schedule_id,
-            count(*) AS hands, count(posted_minor) AS known, sum(rake_minor) AS rake,
+            array_agg(DISTINCT session_id) AS sessions, count(*) AS hands,
+            count(posted_minor) AS known, sum(rake_minor) AS rake,
             sum(rake_minor) FILTER (WHERE posted_minor IS NOT NULL) AS checked,
             sum(posted_minor) AS posted,
             string_agg(number::text, ', ' ORDER BY number)
@@ -32,16 +35,19 @@ _RAKE = """
             ((day, since, table_id, variant, croupier_id, schedule_id), (table_id))
     )
     SELECT CASE l.of_table WHEN 1 THEN 'table' ELSE 'hour' END, l.day,
-        {hour}, t.name, coalesce(l.variant, ''),
+        {hour}, v.name, coalesce(l.variant, ''),
         coalesce(p.full_name, ''), coalesce(k.name, ''), k.version, l.hands, l.known,
         l.known * 1000 / l.hands, l.rake, l.checked, l.posted, l.checked - l.posted,
         CASE l.of_table WHEN 1 THEN '' ELSE coalesce(l.less, '') END
     FROM lines l JOIN tables_table t ON t.id = l.table_id
+    {table}
     LEFT JOIN casino_person p ON p.id = l.croupier_id
     LEFT JOIN payouts_postedtable k ON k.id = l.schedule_id
-    ORDER BY t.position, t.name, t.id::text, l.of_table, l.day, l.since, l.variant, p.full_name,
+    ORDER BY min(v.position) OVER (PARTITION BY t.id), min(v.name) OVER (PARTITION BY t.id),
+        t.id::text, l.of_table, l.day, l.since, l.variant, p.full_name,
         k.name, k.version
-""".replace(
+"""
+_RAKE = _RAKE.replace("{table}", as_it_stood("o.id = ANY(l.sessions)")).replace(
     "{hour}", hour_of("l.since", "(SELECT time_zone FROM payouts_house WHERE id = %(house)s)")
 )
 

@@ -5,6 +5,7 @@ The pit's board reads `tables/selectors/results.py`.
 
 from casino.audit.reports.hours import hour_of, hour_told, hours_made
 from casino.audit.reports.shape import Column, Kind
+from casino.audit.reports.statements.tables import as_it_stood
 from payouts.errors import mark
 from tables.games import GAMES
 
@@ -82,8 +83,8 @@ _RESULTS = """
             WHEN 'game' THEN NULL ELSE p.day END AS span FROM parts p
     )
     SELECT p.span, {hour}, CASE WHEN %(by)s = 'game' THEN ''
-            ELSE min(t.name) END, t.game, sum(p.cards + p.taps + p.coins),
-        sum(p.cards), sum(p.taps),
+            ELSE (array_agg(v.name ORDER BY p.day DESC))[1] END, t.game,
+        sum(p.cards + p.taps + p.coins), sum(p.cards), sum(p.taps),
         sum(p.coins), CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0
             THEN sum(p.stakes) END,
         CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0 THEN coalesce(sum(p.result), 0) END,
@@ -92,11 +93,17 @@ _RESULTS = """
             THEN floor(sum(p.result) * 1000 / nullif(sum(p.dropped), 0))::bigint END,
         coalesce(sum(p.rake), 0), coalesce(sum(p.time_charge), 0), coalesce(sum(p.tips), 0)
     FROM placed p JOIN tables_table t ON t.id = p.table_id
+    {table}
     WHERE (%(game)s::text IS NULL OR t.game = %(game)s)
     GROUP BY p.span, p.since, t.game, CASE WHEN %(by)s = 'game' THEN NULL ELSE t.id END
-    ORDER BY p.span, p.since, min(t.position), min(t.name), min(t.id::text)
-""".replace("{played}", _PLAYED).replace(
-    "{hour}", hour_of("p.since", "(SELECT time_zone FROM payouts_house WHERE id = %(house)s)")
+    ORDER BY p.span, p.since, min(v.position), min(v.name), min(t.id::text)
+"""
+_RESULTS = (
+    _RESULTS.replace("{played}", _PLAYED)
+    .replace("{table}", as_it_stood("o.gaming_day <= p.day"))
+    .replace(
+        "{hour}", hour_of("p.since", "(SELECT time_zone FROM payouts_house WHERE id = %(house)s)")
+    )
 )
 
 RESULTS = Kind(

@@ -3,6 +3,7 @@ their numbers.
 """
 
 from casino.audit.reports.shape import Column, Kind
+from casino.audit.reports.statements.tables import of_session
 from casino.text.floor import AWARD_KINDS, CANCELS, LINE_KINDS
 from casino.text.states import labels
 from jackpot.models import Slip
@@ -16,7 +17,7 @@ _STATES = labels(Slip.State) | {
 
 # Numbers are looked at from the last one before these days to the last one in them: what is missing
 # between stands in the list.
-_SLIPS = """
+_SLIPS = f"""
     WITH span AS (
         SELECT coalesce(max(number) FILTER (WHERE made_at < %(since)s), 0) + 1 AS low,
             max(number) AS high
@@ -33,13 +34,14 @@ _SLIPS = """
                 AND NOT EXISTS (SELECT FROM payouts_transfer b WHERE b.reverses_id = p.id)),
         s.made_at, s.due_on, s.paid_at, coalesce(c.full_name, ''), s.paid_at IS NOT NULL
             AND gaming_day_v1(s.paid_at, h.time_zone, h.gaming_day_change) > s.due_on,
-        coalesce(s.cancelled_as, ''), coalesce(t.name, ''), w.box, w.round_id,
+        coalesce(s.cancelled_as, ''), coalesce(v.name, ''), w.box, w.round_id,
             coalesce(s.reason, '')
     FROM numbers n JOIN payouts_house h ON h.id = %(house)s
     LEFT JOIN jackpot_slip s ON s.house_id = %(house)s AND s.number = n.number LEFT
         JOIN jackpot_award w ON w.id = s.award_id
     LEFT JOIN tables_table t ON t.id = w.table_id LEFT JOIN casino_person c ON c.id = s.paid_by_id
     LEFT JOIN tables_round r ON r.id = w.round_id
+    {of_session("r.session_id", "w.at")}
     WHERE s.id IS NULL OR ((%(table)s::uuid IS NULL OR w.table_id = %(table)s)
         AND (%(croupier)s::uuid IS NULL OR r.croupier_id = %(croupier)s) AND (%(game)s::text IS NULL
             OR t.game = %(game)s)
@@ -85,10 +87,10 @@ SLIPS = Kind(
 
 # A line of a round and an award by a slip are two ways of one prize: what waited for an approval is
 # told as its award. Lines of a result that no longer counts stand among them, struck.
-_PAYOUTS = """
+_PAYOUTS = f"""
     WITH lines AS (
-        SELECT s.gaming_day AS day, x.at, 'line' AS source, r.table_id, r.number, r.id AS round_id,
-            l.box, l.kind, l.hand,
+        SELECT s.gaming_day AS day, x.at, 'line' AS source, r.table_id, r.session_id, r.number,
+            r.id AS round_id, l.box, l.kind, l.hand,
             l.won_minor + CASE WHEN w.id IS NULL THEN l.prize_minor ELSE 0 END AS amount,
                 x.entered_by_id AS person_id,
             '' AS slip,
@@ -109,8 +111,8 @@ _PAYOUTS = """
                  OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v
                      WHERE v.value = %(version)s::text))
         UNION ALL
-        SELECT t.gaming_day, w.at, 'award', w.table_id, r.number, w.round_id, w.box, w.kind, '',
-            w.amount_minor, s.paid_by_id,
+        SELECT t.gaming_day, w.at, 'award', w.table_id, r.session_id, r.number, w.round_id, w.box,
+            w.kind, '', w.amount_minor, s.paid_by_id,
             coalesce(slip_written_v1(s.number, s.incarnation), ''), s.state
         FROM jackpot_award w JOIN payouts_transfer t ON t.id = w.transfer_id LEFT
             JOIN jackpot_slip s ON s.award_id = w.id
@@ -121,15 +123,16 @@ _PAYOUTS = """
                  OR EXISTS (SELECT FROM jsonb_each_text(r.versions) v
                      WHERE v.value = %(version)s::text))
     )
-    SELECT f.day, f.at, f.source, t.name, f.number, f.round_id, f.box, f.kind, f.hand, f.amount,
+    SELECT f.day, f.at, f.source, v.name, f.number, f.round_id, f.box, f.kind, f.hand, f.amount,
         coalesce(f.slip, ''), f.state,
         coalesce(p.full_name, '')
     FROM lines f JOIN tables_table t ON t.id = f.table_id LEFT JOIN casino_person p
         ON p.id = f.person_id
+    {of_session("f.session_id", "f.at")}
     WHERE f.amount > 0 AND f.amount >= %(least)s AND (%(table)s::uuid IS NULL
         OR f.table_id = %(table)s)
         AND (%(game)s::text IS NULL OR t.game = %(game)s)
-    ORDER BY f.day, f.at, t.name, f.round_id, f.box, f.kind, f.source, f.amount
+    ORDER BY f.day, f.at, v.name, f.round_id, f.box, f.kind, f.source, f.amount
 """
 
 PAYOUTS = Kind(
