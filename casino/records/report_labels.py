@@ -53,6 +53,8 @@ PARAMETERS = {
     "house.created": mark("House made"),
     "pit.created": mark("Pit made"),
     "table.created": mark("Table made"),
+    "table.version_made": mark("Change of a table signed, or saved before its first opening"),
+    "table.changed": mark("Change of a table in force"),
     "table.linked": mark("Link to a jackpot changed"),
     "table.entry_level_set": mark("Entry level changed"),
     "jackpot.created": mark("Jackpot made"),

@@ -226,6 +226,7 @@ _PARAMETERS = """
     WHERE e.house_id = %(house)s AND %(version)s::uuid IS NULL AND e.at >= %(since)s
         AND e.at < %(until)s
         AND e.name IN ('house.created', 'pit.created', 'table.created', 'table.linked',
+            'table.version_made', 'table.changed',
             'table.entry_level_set', 'jackpot.created',
                        'jackpot.parameters_set', 'display.required', 'display.out')
     ORDER BY at, kind, name, version

@@ -13,7 +13,7 @@ from tests.casino.audit.reports.second import Books
 PEOPLE = ("sign_in", "sign_out", "password", "pin", "person", "device")
 LOOKS = ("report", "audit", "verify")
 SET = ("house.created", "pit.created", "table.created", "table.linked", "table.entry_level_set", "jackpot.created")
-SET += ("jackpot.parameters_set", "display.required", "display.out")
+SET += ("jackpot.parameters_set", "display.required", "display.out", "table.version_made", "table.changed")
 
 
 def _amount(data: Any) -> int | None:
