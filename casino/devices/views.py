@@ -50,6 +50,7 @@ def device_list(request: HttpRequest) -> HttpResponse:
     person = allowed(request, ENROL_DEVICE)
     tables, jackpots = list(devices.tables_of(person)), list(devices.jackpots_of(person))
     there = list(devices.devices_of(person).filter(revoked_at=None).order_by("kind", "name"))
+    equipped, standing = {one.table_id for one in there}, [t for t in tables if not t.retired]
     signed_in = _signed_in(there)
     context = {
         "rows": [
@@ -62,9 +63,10 @@ def device_list(request: HttpRequest) -> HttpResponse:
                 ],
             )
             for table in tables
+            if not table.retired or table.pk in equipped
         ],
-        "tablet": TableForm.offered("tablet", tables, person, "Tablet"),
-        "feed": TableForm.offered("feed", tables, person, _("Shoe")),
+        "tablet": TableForm.offered("tablet", standing, person, "Tablet"),
+        "feed": TableForm.offered("feed", standing, person, _("Shoe")),
         "display": JackpotForm.offered("display", jackpots, person, _("Entrance")),
         "jackpots": _jackpot_displays(jackpots, there),
         "may_require": person.has_perm(SET_UP),
