@@ -170,7 +170,7 @@ class TableVersions(HouseView):
             raise TableUnknown
         rows = TableVersion.objects.filter(table=table_id)
         return self.page(
-            rows, ("number",), lambda found: [answer(floor.TableVersion, row) for row in found]
+            rows, ("number",), lambda part: [answer(floor.TableVersion, row) for row in part]
         )
 
 
@@ -190,7 +190,7 @@ _SET_UP = {
 }
 
 
-class TableChange(TableCommand):
+class TablesChange(TableCommand):
     """Change a table."""
 
     rights = {"post": (SET_UP,)}
@@ -203,8 +203,8 @@ class TableChange(TableCommand):
         _SET_UP,
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.service_args(table_id), self.sent(request, floor.TableChange)
-        set_up = _set_up(values)
+        where = self.service_args(table_id)
+        set_up = _set_up(self.sent(request, floor.TableChange))
 
         def work() -> Json:
             return answer(floor.TableVersion, services.table_change(**where, set_up=set_up))
@@ -212,7 +212,7 @@ class TableChange(TableCommand):
         return self.once(request, "table.change", work, table=table_id)
 
 
-class TableChangeRequest(TableCommand):
+class TablesChangeRequest(TableCommand):
     """Ask for the change of a table."""
 
     rights = {"post": (SET_UP,)}
@@ -226,18 +226,18 @@ class TableChangeRequest(TableCommand):
         _SET_UP | {"reason": "a smaller layout"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.service_args(table_id), self.sent(request, floor.TableChangeRequest)
-        set_up, by = _set_up(values), where["actor_id"]
+        where = self.service_args(table_id)
+        values = self.sent(request, floor.TableChangeRequest)
 
         def work() -> Json:
-            asked = services.table_change_request(
+            approval = services.table_change_request(
                 house_id=where["house_id"],
                 table_id=table_id,
-                set_up=set_up,
+                set_up=_set_up(values),
                 reason=values["reason"],
-                requester_id=by,
+                requester_id=where["actor_id"],
             )
-            return approval_answer(asked)
+            return approval_answer(approval)
 
         return self.once(request, "table.change_request", work, table=table_id)
 

@@ -50,7 +50,8 @@ def device_list(request: HttpRequest) -> HttpResponse:
     person = allowed(request, ENROL_DEVICE)
     tables, jackpots = list(devices.tables_of(person)), list(devices.jackpots_of(person))
     there = list(devices.devices_of(person).filter(revoked_at=None).order_by("kind", "name"))
-    equipped, standing = {one.table_id for one in there}, [t for t in tables if not t.retired]
+    equipped = {device.table_id for device in there}
+    standing = [table for table in tables if not table.retired]
     signed_in = _signed_in(there)
     context = {
         "rows": [

@@ -158,13 +158,13 @@ def kinds_of(game: Game) -> tuple[str, ...]:
 
 
 class TableRow(NamedTuple):
-    """A table and the form that links it; None where its game has no jackpot. `asked`: the request
-    that waits; `next`: it is otherwise from its next opening on.
+    """A table and the form that links it; None where its game has no jackpot. `request`: that
+    waits for it; `next`: it is otherwise from its next opening on.
     """
 
     row: Table
     link: Step[House] | None
-    asked: UUID | None
+    request: UUID | None
     next: bool
 
 
@@ -211,8 +211,8 @@ def _set_up_page(
     ]
     context = {
         "pits": pits,
-        "tables": [one for one in tables if not one.row.retired],
-        "retired": [one.row for one in tables if one.row.retired],
+        "tables": [table for table in tables if not table.row.retired],
+        "retired": [table.row for table in tables if table.row.retired],
         "games": games,
         "jackpots": jackpots,
         "pit": pit,
@@ -240,7 +240,7 @@ def _tables(
     rows = Table.objects.filter(house=house).select_related("pit", "jackpot")
     rows = rows.annotate(newest=Max("versions__number"))
     waiting = Approval.objects.filter(WAITING, house=house, action=CHANGE)
-    asked = dict(waiting.values_list("subject_id", "pk"))
+    requests = dict(waiting.values_list("subject_id", "pk"))
     options = [
         ("", pgettext("jackpot of a table", "none")),
         *((one.id, one.name) for one in jackpots),
@@ -248,7 +248,7 @@ def _tables(
     found = []
     linkable = {game.code for game in bank_games()}
     for row in rows.order_by("pit__position", "pit__name", "position", "name"):
-        stands = asked.get(str(row.pk)), row.newest > row.version
+        stands = requests.get(str(row.pk)), row.newest > row.version
         if row.retired or (row.game not in linkable and row.jackpot_id is None):
             found.append(TableRow(row, None, *stands))
             continue
@@ -269,10 +269,8 @@ def _jackpot_row(
 
 def boxes_label(game: Game) -> str:
     """What its number of boxes or seats is called, and how many there may be."""
-    seats, boxes = (
-        gettext("Seats (%(least)s to %(most)s)"),
-        gettext("Boxes (%(least)s to %(most)s)"),
-    )
+    seats = gettext("Seats (%(least)s to %(most)s)")
+    boxes = gettext("Boxes (%(least)s to %(most)s)")
     return (seats if game.stacks else boxes) % {
         "least": game.players_least,
         "most": game.boxes_most,
@@ -281,7 +279,8 @@ def boxes_label(game: Game) -> str:
 
 def posted_field(kind: str, game: Game, names: Iterable[str]) -> Choice:
     """Which posted table of the kind counts at a table of the game: one of these names."""
-    choices, required = _same(names), kind not in game.optional
+    choices = _same(names)
+    required = kind not in game.optional
     if not required:
         choices = [("", pgettext("posted table of a table", "none")), *choices]
     return Choice(label=gettext(KINDS[kind].title), required=required, choices=choices)

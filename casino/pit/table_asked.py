@@ -25,18 +25,19 @@ class _TableChange(NamedTuple):
 
 
 def _details(approval: Approval, person: Person) -> dict[str, Any]:
-    table, payload = Table.objects.get(pk=approval.subject_id), approval.payload
-    asked = Event.objects.filter(
+    table = Table.objects.get(pk=approval.subject_id)
+    payload = approval.payload
+    events = Event.objects.filter(
         name="approval.requested", subject_kind="approval", subject_id=str(approval.pk)
     )
     people = people_of(approval.house, CHANGE) if approval.waits else []
     return _TableChange(
-        table,
-        payload["before"]["name"],
-        set_up_differences(payload["before"], payload["after"], table),
-        asked.values_list("reason", flat=True).first(),
-        signers_of([approval], {}, people)[approval.pk] if approval.waits else None,
-        person.has_perm(SET_UP),
+        table=table,
+        name=payload["before"]["name"],
+        differences=set_up_differences(payload["before"], payload["after"], table),
+        reason=events.values_list("reason", flat=True).first(),
+        signers=signers_of([approval], {}, people)[approval.pk] if approval.waits else None,
+        may_open=person.has_perm(SET_UP),
     )._asdict()
 
 

@@ -87,6 +87,7 @@ PLACES: dict[str, str] = {
     "reason": mark("reason"),
     "request_id": mark("number of the request"),
     "result": mark("result"),
+    "retired": mark("whether it is retired"),
     "revision": mark("revision"),
     "roles": mark("roles"),
     "signers": mark("number of signatures"),

@@ -37,7 +37,7 @@ def one(request: HttpRequest, pk: UUID) -> HttpResponse:
     return _page(request, person, _table(person, pk))
 
 
-class _Change(Step[Table]):
+class _ChangeAtOnce(Step[Table]):
     """Of a table that was never opened: at once."""
 
     step, command, permission, subject = "change", "table.change", SET_UP, "table"
@@ -65,13 +65,15 @@ class _Change(Step[Table]):
     def offer(self) -> None:
         pits = Pit.objects.filter(house_id=self.row.house_id).order_by("position", "name")
         self.options("pit", list(pits.values_list("pk", "name")))
-        game, known = game_of(self.row.game), self._known(newest_version(self.row))
+        game = game_of(self.row.game)
+        known = self._known(newest_version(self.row))
         for kind in self.kinds:
             self.options(kind, posted_field(kind, game, known[kind]).choices)
 
     def _known(self, newest: TableVersion) -> dict[str, list[str]]:
         """By kind, the names that may count at the table: what is posted, and its own."""
-        posted, own = posted_names(house_id=self.row.house_id), newest.posted
+        posted = posted_names(house_id=self.row.house_id)
+        own = newest.posted
         return {
             kind: [*dict.fromkeys([*posted.get(kind, []), *filter(None, [own.get(kind)])])]
             for kind in self.kinds
@@ -105,7 +107,7 @@ class _Change(Step[Table]):
         return table_change(**ids, set_up=self.set_up()).number
 
 
-class _Ask(_Change):
+class _ChangeRequest(_ChangeAtOnce):
     """Of any other: others sign it."""
 
     step, command = "request", "table.change_request"
@@ -127,11 +129,11 @@ class _Ask(_Change):
 
 
 def _page(
-    request: HttpRequest, person: Person, table: Table, wrong: Wrong | None = None
+    request: HttpRequest, person: Person, table: Table, refusal: Wrong | None = None
 ) -> HttpResponse:
     newest = newest_version(table)
     opened = TableSession.objects.filter(table=table).exists()
-    form = (_Ask if opened else _Change).offered(table, person, wrong, **_initial(newest))
+    form = (_ChangeRequest if opened else _ChangeAtOnce).offered(table, person, refusal, **_initial(newest))
     waiting = Approval.objects.filter(WAITING, house=table.house, action=CHANGE)
     context = {
         "table": table,
@@ -144,7 +146,8 @@ def _page(
         "versions": version_lines(table),
         "forms": {form.at},
     }
-    return page(request, person, "pit/floor/changes.html", context, table.house, wrong)
+    template = "pit/floor/changes.html"
+    return page(request, person, template, context, house=table.house, wrong=refusal)
 
 
 def _initial(newest: TableVersion) -> dict[str, Any]:
@@ -171,4 +174,4 @@ def _table(person: Person, pk: UUID) -> Table:
     return row_of(person, Table.objects.select_related("house", "pit"), pk)
 
 
-PAGE = Page("floor-set-up-table", _table, _page, by_name(_Change, _Ask))
+PAGE = Page("floor-set-up-table", _table, _page, by_name(_ChangeAtOnce, _ChangeRequest))

@@ -44,14 +44,18 @@ def version_lines(table: Table) -> list[VersionLine]:
     rows = TableVersion.objects.filter(table=table).select_related("approval__requester")
     rows = rows.prefetch_related("approval__signatures__signer").order_by("number")
     made = _made_by(table)
-    game, pits = game_of(table.game), _pits(table)
+    game = game_of(table.game)
+    pits = _pits(table)
     lines: list[VersionLine] = []
     before: Mapping[str, Json] | None = None
     for row in rows:
-        asked, data = row.approval, set_up_of(row).data()
+        request = row.approval
+        data = set_up_of(row).data()
         changed = _differences(before, data, game, pits).changed if before else []
-        by = asked.requester.full_name if asked and asked.requester else made.get(row.number, "")
-        signers = [each.signer.full_name for each in asked.signatures.all()] if asked else []
+        asker = request.requester if request else None
+        by = asker.full_name if asker else made.get(row.number, "")
+        signatures = request.signatures.all() if request else ()
+        signers = [signature.signer.full_name for signature in signatures]
         lines.append(VersionLine(row.number, changed, by, signers, row.created_at))
         before = data
     return lines[::-1]
