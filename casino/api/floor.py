@@ -162,7 +162,9 @@ class TableVersions(HouseView):
     rights = {"get": (VIEW_TABLE,)}
 
     @openapi.listing(
-        "table_versions", "What a table was, is, and will be when it is closed", floor.TableVersion
+        "table_versions",
+        "What a table was, is, and will be when it is closed",
+        floor.VersionOfTable,
     )
     def get(self, request: Request, table_id: UUID) -> Response:
         """Show them. Raises TableUnknown."""
@@ -170,7 +172,7 @@ class TableVersions(HouseView):
             raise TableUnknown
         rows = TableVersion.objects.filter(table=table_id)
         return self.page(
-            rows, ("number",), lambda part: [answer(floor.TableVersion, row) for row in part]
+            rows, ("number",), lambda part: [answer(floor.VersionOfTable, row) for row in part]
         )
 
 
@@ -198,7 +200,7 @@ class TablesChange(TableCommand):
     @openapi.command(
         "table_change",
         "Change a table that was never opened, at once",
-        floor.TableVersion,
+        floor.VersionOfTable,
         floor.TableChange,
         _SET_UP,
     )
@@ -207,7 +209,7 @@ class TablesChange(TableCommand):
         set_up = _set_up(self.sent(request, floor.TableChange))
 
         def work() -> Json:
-            return answer(floor.TableVersion, services.table_change(**where, set_up=set_up))
+            return answer(floor.VersionOfTable, services.table_change(**where, set_up=set_up))
 
         return self.once(request, "table.change", work, table=table_id)
 

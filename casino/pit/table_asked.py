@@ -13,7 +13,7 @@ from tables.models import Table
 from tables.services.floor.changes import CHANGE
 
 
-class _TableChange(NamedTuple):
+class _ChangedTable(NamedTuple):
     """A table, called as it was, and what changes of it."""
 
     table: Table
@@ -31,7 +31,7 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
         name="approval.requested", subject_kind="approval", subject_id=str(approval.pk)
     )
     people = people_of(approval.house, CHANGE) if approval.waits else []
-    return _TableChange(
+    return _ChangedTable(
         table=table,
         name=payload["before"]["name"],
         differences=set_up_differences(payload["before"], payload["after"], table),

@@ -131,7 +131,7 @@ class Table(Answer):
     posted: dict[str, str]
 
 
-class TableVersion(Answer):
+class VersionOfTable(Answer):
     """What a table is from the opening on before which it came; the newest counts when the table is
     closed.
     """

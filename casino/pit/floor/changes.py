@@ -133,7 +133,9 @@ def _page(
 ) -> HttpResponse:
     newest = newest_version(table)
     opened = TableSession.objects.filter(table=table).exists()
-    form = (_ChangeRequest if opened else _ChangeAtOnce).offered(table, person, refusal, **_initial(newest))
+    form = (_ChangeRequest if opened else _ChangeAtOnce).offered(
+        table, person, refusal, **_initial(newest)
+    )
     waiting = Approval.objects.filter(WAITING, house=table.house, action=CHANGE)
     context = {
         "table": table,
