@@ -7,10 +7,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from casino.devices.refusals import DeviceTableUnknown
+from casino.devices.services import device_code_make
+from casino.devices.stored import stored_pages
 from payouts.models import Approval
 from tables import services
 from tables.models import Pit, Table, TableVersion
 from tables.services.floor.changes import CHANGE, newest_version, set_up_of
+from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.casino.pit.differences import signed_lines
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
@@ -35,6 +39,11 @@ def typed(table: Table, **changes: object) -> dict[str, object]:
     newest = newest_version(table)
     fields = {"number": newest.number, "name": newest.name, "pit": newest.pit_id, "position": newest.position}
     return fields | {"boxes": newest.boxes, "retired": "", **newest.posted} | changes
+
+
+def new_table(desk: FloorDesk) -> dict[str, object]:
+    ids = {"house_id": desk.house.pk, "pit_id": desk.table.pit_id, "actor_id": desk.tim.pk}
+    return ids | {"game": "uth", "boxes": 6, "posted": POSTED}
 
 
 def ask(desk: FloorDesk, table: Table, **changes: object) -> Approval:
@@ -126,6 +135,28 @@ def test_a_retired_table_stands_folded_and_comes_back(desk: FloorDesk) -> None:
     assert "UTH 2" in words(desk.get("boss"))
 
 
+def test_nothing_is_set_up_at_a_retired_table(desk: FloorDesk) -> None:
+    """It is on no list of what stands: no tablet, no step of a first day, no opening; its last tablet is still taken away."""
+    devices.enrol(desk.other, desk.people["boss"], "Tablet")
+    lone: Table = done(services.table_create, **new_table(desk), name="UTH 3")
+    for table in (desk.other, lone):
+        desk.post("tech", f"{at(table)}change/", **typed(table, retired="1"))
+    page = desk.clients["tech"].get("/devices/", headers=ENGLISH).content.decode()
+    assert ("UTH 2" in words(page), "UTH 3" in words(page)) == (True, False)
+    for form in page.split("<form")[1:]:
+        assert f'<option value="{desk.other.pk}"' not in form
+    with pytest.raises(DeviceTableUnknown):
+        device_code_make(kind="tablet", place_id=desk.other.pk, name="Tablet", by=desk.people["boss"])
+    assert stored_pages(desk.house) == []
+    steps = desk.clients["tech"].get("/first-steps/", headers=ENGLISH).content.decode()
+    assert "Pits 1, tables 1, jackpots 1, linked tables 1." in words(steps)
+    page = desk.get("boss", f"tables/{desk.other.pk}/")
+    assert ("This table is retired." in words(page), "Open the table" in words(page)) == (True, False)
+    fields = {"croupier": desk.nora.pk, "entry_level": "fast"}
+    refused = desk.post("boss", f"tables/{desk.other.pk}/open/", REFUSED, **fields)
+    assert "UTH 2 is retired." in words(refused)
+
+
 BAD: dict[str, tuple[dict[str, object], str]] = {
     "letters in the boxes": ({"boxes": "six"}, "“six” is not a whole number from 0 to 999."),
     "no boxes": ({"boxes": 0}, "A table of this game has 1 to 22 boxes or seats."),
@@ -188,8 +219,6 @@ def test_the_list_takes_the_same_statements_however_many_tables(desk: FloorDesk)
 
     statements()
     few = statements()
-    pit = desk.table.pit_id
     for number in range(4, 10):
-        values = {"house_id": desk.house.pk, "pit_id": pit, "game": "uth", "boxes": 6, "posted": POSTED}
-        done(services.table_create, **values, name=f"UTH {number}", actor_id=desk.tim.pk)
+        done(services.table_create, **new_table(desk), name=f"UTH {number}")
     assert statements() == few
