@@ -231,6 +231,7 @@ DONE: dict[str, Any] = {
     "unlocked": pgettext_lazy("act", "unlocked"),
     "used": pgettext_lazy("act", "carried out"),
     "verified": pgettext_lazy("act", "verified"),
+    "version_made": pgettext_lazy("act", "change saved"),
     "viewed": pgettext_lazy("act", "looked at"),
     "voided": pgettext_lazy("act", "void"),
     "withdrawn": pgettext_lazy("act", "withdrawn"),
