@@ -18,7 +18,7 @@ from casino.ops import error_pages, health, unavailable
 from casino.people import views, web_app
 from casino.people.pages import asked
 from casino.people.pages.steps import Page, take_step
-from casino.pit import jackpot_asked, people_asked, rule_asked, seals_asked
+from casino.pit import jackpot_asked, people_asked, rule_asked, seals_asked, table_asked
 from casino.rulesets import matrix
 from casino.rulesets import views as posted
 from casino.tablet import round as tablet_round
@@ -80,6 +80,7 @@ urlpatterns = [
     *signed("transfers/asked/", transfers.KIND),
     *signed("jackpots/asked/", jackpot_asked.KIND),
     *signed("seals/asked/", seals_asked.KIND),
+    *signed("tables/asked/", table_asked.KIND),
     path("pin/", devices_views.own_pin, name="own-pin"),
     path("pins/", devices_views.locked_pins, name="locked-pins"),
     path("pins/<uuid:pk>/unlock/", devices_views.unlock_pin, name="unlock-pin"),

@@ -8,8 +8,10 @@ from django.db.models import QuerySet
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from casino.api.approvals import approval_answer
 from casino.api.schemas import floor, openapi
 from casino.api.schemas.answers import answer
+from casino.api.schemas.approvals import Approval
 from casino.api.views import HouseView
 from casino.api.who import OfficeAuthentication
 from casino.devices.api import DeviceAuthentication, FeedAuthentication
@@ -19,7 +21,8 @@ from casino.rulesets.signers import prize_lacks_at
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import TableUnknown
-from tables.models import Pit, Round, Table, TableSession
+from tables.models import Pit, Round, Table, TableSession, TableVersion
+from tables.services.floor.changes import TableSetUp
 
 FLOOR_ORDER = ("position", "name", "id")
 
@@ -151,6 +154,105 @@ class TableLink(TableCommand):
             return answer(floor.Table, services.table_link(**where, jackpot_id=values["jackpot"]))
 
         return self.once(request, "table.link", work, table=table_id)
+
+
+class TableVersions(HouseView):
+    """The versions of a table."""
+
+    rights = {"get": (VIEW_TABLE,)}
+
+    @openapi.listing(
+        "table_versions",
+        "What a table was, is, and will be when it is closed",
+        floor.VersionOfTable,
+    )
+    def get(self, request: Request, table_id: UUID) -> Response:
+        """Show them. Raises TableUnknown."""
+        if not self.scope.rows(Table.objects.filter(pk=table_id), "pk").exists():
+            raise TableUnknown
+        rows = TableVersion.objects.filter(table=table_id)
+        return self.page(
+            rows, ("number",), lambda part: [answer(floor.VersionOfTable, row) for row in part]
+        )
+
+
+_SET_UP = {
+    "pit": openapi.ID,
+    "name": "UTH 1",
+    "position": 1,
+    "boxes": 5,
+    "posted": {
+        "uth_rules": "UTH 5–50",
+        "blind": "UTH Blind",
+        "trips": "UTH Trips",
+        "floor_rules": "Bad Ragaz",
+        "calendar": "Rund um die Uhr",
+    },
+    "retired": False,
+}
+
+
+class TablesChange(TableCommand):
+    """Change a table."""
+
+    rights = {"post": (SET_UP,)}
+
+    @openapi.command(
+        "table_change",
+        "Change a table that was never opened, at once",
+        floor.VersionOfTable,
+        floor.TableChange,
+        _SET_UP,
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        where = self.service_args(table_id)
+        set_up = _set_up(self.sent(request, floor.TableChange))
+
+        def work() -> Json:
+            return answer(floor.VersionOfTable, services.table_change(**where, set_up=set_up))
+
+        return self.once(request, "table.change", work, table=table_id)
+
+
+class TablesChangeRequest(TableCommand):
+    """Ask for the change of a table."""
+
+    rights = {"post": (SET_UP,)}
+
+    @openapi.command(
+        "table_change_request",
+        "Ask for what a table is to be from its next opening on; once signed it counts when the"
+        " table is closed, at once where it is",
+        Approval,
+        floor.TableChangeRequest,
+        _SET_UP | {"reason": "a smaller layout"},
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        where = self.service_args(table_id)
+        values = self.sent(request, floor.TableChangeRequest)
+
+        def work() -> Json:
+            approval = services.table_change_request(
+                house_id=where["house_id"],
+                table_id=table_id,
+                set_up=_set_up(values),
+                reason=values["reason"],
+                requester_id=where["actor_id"],
+            )
+            return approval_answer(approval)
+
+        return self.once(request, "table.change_request", work, table=table_id)
+
+
+def _set_up(values: floor.TableChange) -> TableSetUp:
+    return TableSetUp(
+        pit_id=values["pit"],
+        name=values["name"],
+        position=values["position"],
+        boxes=values["boxes"],
+        posted=values["posted"],
+        retired=values["retired"],
+    )
 
 
 class TableOpen(TableCommand):

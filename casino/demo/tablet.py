@@ -42,7 +42,7 @@ def demo_pins() -> list[DemoPin]:
 def demo_tables() -> QuerySet[Table]:
     """The tables whose tablet this browser may become; none outside demo mode."""
     return (
-        Table.objects.order_by("pit__position", "position", "name")
+        Table.objects.filter(retired=False).order_by("pit__position", "position", "name")
         if settings.DEMO
         else Table.objects.none()
     )

@@ -250,7 +250,8 @@ def _checked(by: Person, name: str) -> str:
 
 
 def _place(by: Person, kind: str, place_id: UUID) -> Table | Jackpot:
-    found = (jackpots_of(by) if kind == DISPLAY else tables_of(by)).filter(pk=place_id).first()
+    tables = tables_of(by).filter(retired=False)
+    found = (jackpots_of(by) if kind == DISPLAY else tables).filter(pk=place_id).first()
     if found is None:
         raise DeviceJackpotUnknown if kind == DISPLAY else DeviceTableUnknown
     return found

@@ -35,5 +35,5 @@ def stored_pages(house: House) -> list[Device]:
     """The tablets in service of a house with their tables, by table and name; `page_stored` of
     each is None where nobody is signed in, or nothing was heard of it. One statement.
     """
-    tablets = Device.objects.filter(house=house, kind=TABLET, revoked_at=None)
+    tablets = Device.objects.filter(house=house, kind=TABLET, revoked_at=None, table__retired=False)
     return list(tablets.select_related("table").order_by("table__name", "name"))

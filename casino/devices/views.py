@@ -51,6 +51,8 @@ def device_list(request: HttpRequest) -> HttpResponse:
     person = allowed(request, ENROL_DEVICE)
     tables, jackpots = list(devices.tables_of(person)), list(devices.jackpots_of(person))
     there = list(devices.devices_of(person).filter(revoked_at=None).order_by("kind", "name"))
+    equipped = {device.table_id for device in there}
+    standing = [table for table in tables if not table.retired]
     signed_in = _signed_in(there)
     context = {
         "rows": [
@@ -63,9 +65,10 @@ def device_list(request: HttpRequest) -> HttpResponse:
                 ],
             )
             for table in tables
+            if not table.retired or table.pk in equipped
         ],
-        "tablet": TableForm.offered("tablet", tables, person, "Tablet"),
-        "feed": TableForm.offered("feed", tables, person, _("Shoe")),
+        "tablet": TableForm.offered("tablet", standing, person, "Tablet"),
+        "feed": TableForm.offered("feed", standing, person, _("Shoe")),
         "display": JackpotForm.offered("display", jackpots, person, _("Entrance")),
         "jackpots": _jackpot_displays(jackpots, there),
         "may_require": person.has_perm(SET_UP),

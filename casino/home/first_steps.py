@@ -199,7 +199,7 @@ def _hours(rows: Sequence[PostedTable]) -> Step:
 
 def _floor(house: House) -> list[Step]:
     pits = Pit.objects.filter(house=house).count()
-    tables = list(Table.objects.filter(house=house).values_list("pk", "jackpot_id"))
+    tables = list(Table.objects.filter(house=house, retired=False).values_list("pk", "jackpot_id"))
     shown = RequiredDisplay.objects.filter(jackpot=OuterRef("pk"), ended_at=None)
     jackpots = list(
         Jackpot.objects.filter(house=house)

@@ -4,7 +4,7 @@ from django.urls import path
 
 from casino.people.pages.steps import take_step
 from casino.pit import set_up, slips
-from casino.pit.floor import table
+from casino.pit.floor import changes, table
 from casino.pit.floor import views as floor
 from casino.pit.hands import views as hands
 from casino.pit.jackpots import views as jackpots
@@ -57,5 +57,12 @@ urlpatterns = [
         name="floor-slip-step",
     ),
     path("set-up/", set_up.set_up, name="floor-set-up"),
+    path("set-up/tables/<uuid:pk>/", changes.one, name="floor-set-up-table"),
+    path(
+        "set-up/tables/<uuid:pk>/<slug:step>/",
+        take_step,
+        {"page": changes.PAGE},
+        name="floor-set-up-table-step",
+    ),
     path("set-up/<slug:step>/", take_step, {"page": set_up.PAGE}, name="floor-set-up-step"),
 ]

@@ -47,7 +47,7 @@ def opening_post(
         found.append(
             _post(house, "chips_in_service", recipes.chips_in_service(chips_minor), actor_id)
         )
-    tables = Table.objects.filter(house=house).order_by("pk") if fill_minor else ()
+    tables = Table.objects.filter(house=house, retired=False).order_by("pk") if fill_minor else ()
     return found + [
         _post(house, "fill", recipes.fill(fill_minor), actor_id, table.pk) for table in tables
     ]

@@ -1,10 +1,11 @@
 """Setting the floor up: pits, tables, jackpots and the links between them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django import forms
+from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
@@ -35,6 +36,7 @@ from tables.kinds import KINDS
 from tables.models import Pit, Table
 from tables.selectors.floor import FloorJackpot, floor_jackpots, posted_names
 from tables.services import pit_create, table_create, table_link
+from tables.services.floor.changes import CHANGE
 from tables.services.parts import FLOOR_KINDS
 
 
@@ -55,11 +57,13 @@ def set_up(request: HttpRequest) -> HttpResponse:
     return _set_up_page(request, person, house_clock_of(person).house)
 
 
-def _no_number(given: str) -> Refused:
+def no_number(given: str) -> Refused:
+    """What refuses a text that is no number of a place or of boxes."""
     return NumberRefused(given=given)
 
 
-def _name(most: int) -> Text:
+def name_field(most: int) -> Text:
+    """A name of this many characters at most."""
     return Text(label=_("Name"), required=True, widget=forms.TextInput(attrs={"maxlength": most}))
 
 
@@ -77,8 +81,8 @@ class _SetUpStep(Step[House]):
 
 class _Pit(_SetUpStep):
     step, command = "pit", "set_up.pit"
-    name = _name(40)
-    position = Whole(_no_number, label=_("Place on the floor"), initial=0)
+    name = name_field(40)
+    position = Whole(no_number, label=_("Place on the floor"), initial=0)
 
     def carry_out(self) -> Json:
         return str(pit_create(**self.ids, **self.values).pk)
@@ -90,13 +94,13 @@ class _Table(_SetUpStep):
     step, command, about = "table", "set_up.table", "game"
     game = Text(widget=forms.HiddenInput)
     pit = RowChoice(PitUnknown, label=_("Pit"))
-    name = _name(40)
-    boxes = Whole(_no_number, required=True, initial=6)
-    position = Whole(_no_number, label=_("Place in the pit"), initial=0)
+    name = name_field(40)
+    boxes = Whole(no_number, required=True, initial=6)
+    position = Whole(no_number, label=_("Place in the pit"), initial=0)
 
     def carry_out(self) -> Json:
         values = dict(self.values)
-        kinds = _kinds(game_of(values["game"]))
+        kinds = kinds_of(game_of(values["game"]))
         named = {kind: self.data.get(kind, "") for kind in kinds if self.data.get(kind)}
         return str(table_create(**self.ids, pit_id=values.pop("pit"), **values, posted=named).pk)
 
@@ -113,7 +117,7 @@ class _Link(_SetUpStep):
 
 class _Jackpot(_SetUpStep):
     step, command = "jackpot", "set_up.jackpot"
-    name = _name(60)
+    name = name_field(60)
     progressive = Choice(label=_("Prizes"), required=True)
     funding = Choice(label=_("Funding"), required=True)
     rules = Choice(label=_("At a hit"))
@@ -148,15 +152,20 @@ class _Parameters(_SetUpStep):
         return None
 
 
-def _kinds(game: Game) -> tuple[str, ...]:
+def kinds_of(game: Game) -> tuple[str, ...]:
+    """The kinds of posted tables that a table of the game names, or may name."""
     return (*game.posted, *game.optional, *FLOOR_KINDS)
 
 
 class TableRow(NamedTuple):
-    """A table and the form that links it; None where its game has no jackpot."""
+    """A table and the form that links it; None where its game has no jackpot. `request`: that
+    waits for it; `next`: it is otherwise from its next opening on.
+    """
 
     row: Table
     link: Step[House] | None
+    request: UUID | None
+    next: bool
 
 
 class JackpotRow(NamedTuple):
@@ -202,7 +211,8 @@ def _set_up_page(
     ]
     context = {
         "pits": pits,
-        "tables": tables,
+        "tables": [table for table in tables if not table.row.retired],
+        "retired": [table.row for table in tables if table.row.retired],
         "games": games,
         "jackpots": jackpots,
         "pit": pit,
@@ -220,7 +230,7 @@ def _requests(house: House) -> list[tuple[str, UUID]]:
     return [(row.payload["name"], row.pk) for row in rows.order_by("requested_at", "pk")]
 
 
-def _same(names: list[str]) -> list[tuple[str, str]]:
+def _same(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(name, name) for name in names]
 
 
@@ -228,6 +238,9 @@ def _tables(
     person: Person, house: House, jackpots: list[FloorJackpot], wrong: Wrong | None
 ) -> list[TableRow]:
     rows = Table.objects.filter(house=house).select_related("pit", "jackpot")
+    rows = rows.annotate(newest=Max("versions__number"))
+    waiting = Approval.objects.filter(WAITING, house=house, action=CHANGE)
+    requests = dict(waiting.values_list("subject_id", "pk"))
     options = [
         ("", pgettext("jackpot of a table", "none")),
         *((one.id, one.name) for one in jackpots),
@@ -235,12 +248,13 @@ def _tables(
     found = []
     linkable = {game.code for game in bank_games()}
     for row in rows.order_by("pit__position", "pit__name", "position", "name"):
-        if row.game not in linkable and row.jackpot_id is None:
-            found.append(TableRow(row, None))
+        stands = requests.get(str(row.pk)), row.newest > row.version
+        if row.retired or (row.game not in linkable and row.jackpot_id is None):
+            found.append(TableRow(row, None, *stands))
             continue
         link = _Link.offered(house, person, wrong, linked=row.pk, jackpot=row.jackpot_id or "")
         link.options("jackpot", options)
-        found.append(TableRow(row, link))
+        found.append(TableRow(row, link, *stands))
     return found
 
 
@@ -253,10 +267,23 @@ def _jackpot_row(
     return JackpotRow(jackpot, floor.say(Phase, jackpot.phase), form)
 
 
-def _places(game: Game) -> str:
-    if game.stacks:
-        return gettext("Seats (%(least)s to %(most)s)")
-    return gettext("Boxes (%(least)s to %(most)s)")
+def boxes_label(game: Game) -> str:
+    """What its number of boxes or seats is called, and how many there may be."""
+    seats = gettext("Seats (%(least)s to %(most)s)")
+    boxes = gettext("Boxes (%(least)s to %(most)s)")
+    return (seats if game.stacks else boxes) % {
+        "least": game.players_least,
+        "most": game.boxes_most,
+    }
+
+
+def posted_field(kind: str, game: Game, names: Iterable[str]) -> Choice:
+    """Which posted table of the kind counts at a table of the game: one of these names."""
+    choices = _same(names)
+    required = kind not in game.optional
+    if not required:
+        choices = [("", pgettext("posted table of a table", "none")), *choices]
+    return Choice(label=gettext(KINDS[kind].title), required=required, choices=choices)
 
 
 def _new_table(
@@ -269,18 +296,9 @@ def _new_table(
 ) -> NewTable:
     form = _Table.offered(house, person, wrong, game=game.code)
     form.options("pit", [(pit.pk, pit.name) for pit in pits])
-    form.fields["boxes"].label = _places(game) % {
-        "least": game.players_least,
-        "most": game.boxes_most,
-    }
-    for kind in _kinds(game):
-        choices = _same(names.get(kind, []))
-        required = kind not in game.optional
-        if not required:
-            choices = [("", pgettext("posted table of a table", "none")), *choices]
-        form.fields[kind] = Choice(
-            label=gettext(KINDS[kind].title), required=required, choices=choices
-        )
+    form.fields["boxes"].label = boxes_label(game)
+    for kind in kinds_of(game):
+        form.fields[kind] = posted_field(kind, game, names.get(kind, []))
     return NewTable(gettext(game.title), form)
 
 

@@ -152,6 +152,7 @@ DONE: dict[str, Any] = {
     "begun": pgettext_lazy("act", "password accepted, code pending"),
     "bootstrapped": pgettext_lazy("act", "set up with the installation"),
     "bought": pgettext_lazy("act", "bought"),
+    "booked_anew": pgettext_lazy("act", "booked anew"),
     "called": pgettext_lazy("act", "called"),
     "cancelled": pgettext_lazy("act", "cancelled"),
     "change_refused": pgettext_lazy("act", "change refused"),

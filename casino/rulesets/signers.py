@@ -23,7 +23,7 @@ from jackpot.services.prizes import PRIZE
 from jackpot.services.split import AWARD
 from payouts.errors import mark
 from payouts.models import Approval, ApprovalRule, House
-from payouts.rules.approval import REST_HOURS, ApprovalNeed, role_fits
+from payouts.rules.approval import REST_HOURS, ApprovalNeed, ApprovalRuleMissing, role_fits
 from payouts.services import whole_payload
 from tables.models import Table
 from tables.selectors.floor import parts_taken
@@ -209,6 +209,18 @@ def left_by_asking(
 def signers_by(action: str, rule: ApprovalNeed, house: House) -> Signers:
     """Who could sign by a line of the matrix that is not in force yet. One statement."""
     return _by_line(action, rule, people_of(house, action))
+
+
+def signers_besides(person: Person, action: str, house: House) -> Signers:
+    """Who could sign an act that the person asks for now. Two statements. Raises
+    ApprovalRuleMissing.
+    """
+    lines = ApprovalRule.objects.filter(house=house, action=action)
+    line = lines.order_by("-version").first()
+    if line is None:
+        raise ApprovalRuleMissing(action=action)
+    others = [each for each in people_of(house, action) if each.pk != person.pk]
+    return _signers(action, line.signers, line.roles, line.method, others)
 
 
 def taken_in(asked: Iterable[Approval], rounds: Iterable[UUID] = ()) -> Taken:

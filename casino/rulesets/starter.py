@@ -38,7 +38,8 @@ def starter_kinds(house: House) -> dict[str, TableKind]:
     """
     first = next(iter(GAMES.values()))
     games = {
-        GAMES[code] for code in Table.objects.filter(house=house).values_list("game", flat=True)
+        GAMES[code]
+        for code in Table.objects.filter(house=house, retired=False).values_list("game", flat=True)
     }
     if games and all(isinstance(game, HandGame) for game in games):
         codes = [*(code for game in games for code in game.posted), *FLOOR_KINDS]

@@ -97,7 +97,11 @@ def _tables_of_game(
     boss, technician = people["boss"], people["technician"]
     tables = boss.client.every("tables/")
     links = (None, jackpot["id"]) if game.LINKED else (None,)
-    rows = [one for one in tables if one["game"] == code and one["jackpot"] in links]
+    rows = [
+        one
+        for one in tables
+        if one["game"] == code and one["jackpot"] in links and not one["retired"]
+    ]
     if not rows:
         raise Wrong(f"The house has no table of {game.TITLE}.")
     names = {one["name"] for one in tables}

@@ -32,6 +32,7 @@ ACTIONS = {
     "round.override": mark("decision against the rules"),
     "round.void_claimed": mark("void of a round that claims the jackpot, or whose cards were read"),
     "seals.continue": mark("continuation of the seals after a restore"),
+    "table.change": mark("change of a table"),
     "transfer.reverse": mark("correction of a transfer"),
 }
 STAKES: dict[str, str] = {
@@ -86,6 +87,7 @@ PLACES: dict[str, str] = {
     "reason": mark("reason"),
     "request_id": mark("number of the request"),
     "result": mark("result"),
+    "retired": mark("whether it is retired"),
     "revision": mark("revision"),
     "roles": mark("roles"),
     "signers": mark("number of signatures"),

@@ -86,6 +86,9 @@ TABLE: dict[str, Row] = {
     "approval-rules/asked/<uuid:pk>/reject/": Row(
         roles=FLOOR, path=f"approval-rules/asked/{NO_ID}/reject/", status=404, method="post"
     ),
+    "tables/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"tables/asked/{NO_ID}/", status=404),
+    "tables/asked/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"tables/asked/{NO_ID}/sign/", status=404, method="post"),
+    "tables/asked/<uuid:pk>/reject/": Row(roles=FLOOR, path=f"tables/asked/{NO_ID}/reject/", status=404, method="post"),
     "jackpots/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"jackpots/asked/{NO_ID}/", status=404),
     "jackpots/asked/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"jackpots/asked/{NO_ID}/sign/", status=404, method="post"),
     "jackpots/asked/<uuid:pk>/reject/": Row(
@@ -212,6 +215,10 @@ TABLE: dict[str, Row] = {
     "floor/slips/<uuid:pk>/": Row(roles=FLOOR | CAGE, path=f"floor/slips/{NO_ID}/", status=404),
     "floor/slips/<uuid:pk>/<slug:step>/": Row(roles=CAGE, path=f"floor/slips/{NO_ID}/pay/", status=404, method="post"),
     "floor/set-up/": Row(roles=TECHNICIAN),
+    "floor/set-up/tables/<uuid:pk>/": Row(roles=TECHNICIAN, path=f"floor/set-up/tables/{NO_ID}/", status=404),
+    "floor/set-up/tables/<uuid:pk>/<slug:step>/": Row(
+        roles=TECHNICIAN, path=f"floor/set-up/tables/{NO_ID}/change/", status=404, method="post"
+    ),
     "floor/set-up/<slug:step>/": Row(roles=TECHNICIAN, path="floor/set-up/pit/", status=400, method="post"),
     "audit/": Row(roles=AUDIT),
     "audit/rounds/<uuid:pk>/": Row(roles=AUDIT, path=f"audit/rounds/{NO_ID}/", status=404),

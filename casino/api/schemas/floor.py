@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 from uuid import UUID
 
 from casino.api.schemas.answers import columns
-from casino.api.schemas.common import Json, Minor, Paging, Person, codes
+from casino.api.schemas.common import Json, Minor, Paging, Person, Reason, codes
 from casino.api.schemas.fields import Answer, Column, Default, Detail, digits, one_of, text, whole
 from jackpot.models import Jackpot
 from payouts.models import PostedTable as PostedRow
@@ -39,13 +39,27 @@ class PitCreate(TypedDict):
     position: Position
 
 
-class TableCreate(TypedDict):
+class _SetUp(TypedDict):
     pit: UUID
     name: Name
-    game: Annotated[str, text(1, 20, codes=tuple(_DEALT))]
     boxes: Annotated[int, whole(1, max(game.boxes_most for game in _DEALT.values()))]
     posted: Annotated[Json, Detail(_NAMES)]
+
+
+class TableCreate(_SetUp):
+    game: Annotated[str, text(1, 20, codes=tuple(_DEALT))]
     position: Position
+
+
+class TableChange(_SetUp):
+    """All that a table is to be; `retired`: it opens no more."""
+
+    position: Annotated[int, whole(0, 32_767)]
+    retired: bool
+
+
+class TableChangeRequest(TableChange):
+    reason: Reason
 
 
 class TableLink(TypedDict):
@@ -111,9 +125,21 @@ class Session(Answer):
 
 
 class Table(Answer):
-    """A table as it is set up."""
+    """A table as it is set up: what its version of this number says, and its jackpot."""
 
-    row = columns(models.Table, "id house pit name position game boxes jackpot")
+    row = columns(models.Table, "id house pit name position game boxes version retired jackpot")
+    posted: dict[str, str]
+
+
+class VersionOfTable(Answer):
+    """What a table is from the opening on before which it came; the newest counts when the table is
+    closed.
+    """
+
+    row = columns(
+        models.TableVersion,
+        "id table number pit name position boxes retired approval created_at",
+    )
     posted: dict[str, str]
 
 

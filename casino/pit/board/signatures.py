@@ -28,6 +28,7 @@ from payouts.models.approval import WAITING
 from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.kinds import ACTION as RELEASE
 from payouts.services.approved import REVERSE, RULE_CHANGE
+from tables.services.floor.changes import CHANGE as TABLE_CHANGE
 
 SIGNED_AT = {  # by action
     SIGN_ROLE: "person-asked",
@@ -36,6 +37,7 @@ SIGNED_AT = {  # by action
     REVERSE: "transfer-asked",
     CREATE: "jackpot-asked",
     CONTINUE: "seals-asked",
+    TABLE_CHANGE: "table-asked",
 }
 # of what is asked for, in minor units: the first that its payload has
 AMOUNTS = ("amount_minor", "won_minor", "stakes_minor", "seed_minor")
@@ -105,7 +107,7 @@ def claim_page(claim: Claim) -> str:
 
 def requests_elsewhere(house: House, person: Person) -> list[Waiting]:
     """Requests outside the floor that the person may sign: posted tables, people, rules of
-    approval, the books, a new jackpot. Three statements.
+    approval, the books, a new jackpot, tables. Three statements.
     """
     if person.house_id is None or not person.has_perm(VIEW_APPROVAL):
         return []
@@ -141,7 +143,7 @@ def _request(request: Approval, named: dict[str, PostedTable], house: House) -> 
 
 def _subject(request: Approval, table: PostedTable | None, house: House) -> str:
     """What it is asked for: the version, the person, the line of the matrix, the transfer, the
-    jackpot.
+    jackpot, the table.
     """
     if table:
         return _("%(name)s, version %(version)s") % {"name": table.name, "version": table.version}
@@ -154,6 +156,8 @@ def _subject(request: Approval, table: PostedTable | None, house: House) -> str:
     if request.action == CREATE:
         seed = format_money(request.payload["seed_minor"], house.currency, house.locale)
         return _("%(name)s, seed %(amount)s") % {"name": request.payload["name"], "amount": seed}
+    if request.action == TABLE_CHANGE:
+        return str(request.payload["before"]["name"])
     return str(request.payload.get("full_name", ""))
 
 

@@ -313,6 +313,8 @@ def _table_page(
 
 
 def _forms(found: Table, person: Person, wrong: Wrong | None) -> dict[str, Step[Table]]:
+    if found.retired:
+        return {}
     if found.session is None:
         return {"open": _Open.offered(found, person, wrong)}
     level = _Level.offered(found, person, wrong, entry_level=found.session.entry_level)

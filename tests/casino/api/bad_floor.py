@@ -2,12 +2,20 @@
 
 from uuid import uuid4
 
+from tables.models import Table
 from tests.casino.api.bad import Cases, Sent, boss, settle
 from tests.casino.api.callers import NO_ID
 from tests.floor import POSTED, stakes_for, taps
 
 FULL = {"board": "Ah Kh Qh Jh 2c", "dealer": "3c 4c"}
 OVERRIDE = {"box": 1, "guest": str(NO_ID), "amount_minor": 500, "reason": "seen on camera 4"}
+
+
+def changed(table: Table, **changes: object) -> dict[str, object]:
+    """A table as it is, but for these."""
+    place = {"pit": str(table.pit_id), "name": table.name, "position": table.position}
+    return place | {"boxes": table.boxes, "posted": table.posted, "retired": False} | changes
+
 
 RESULTS: Cases = {
     "no result": (lambda g: settle(g, {}), 422, "cards.count", "HAND-7"),
@@ -434,6 +442,70 @@ FLOOR: Cases = {
         ),
         422,
         "table.posted_names_refused",
+        None,
+    ),
+    "change: a pit of another house": (
+        lambda g: Sent(g.technician, f"tables/{g.closed.pk}/change/", changed(g.closed, pit=str(g.foreign.pit.pk))),
+        404,
+        "pit.unknown",
+        None,
+    ),
+    "change: letters for boxes": (
+        lambda g: Sent(g.technician, f"tables/{g.closed.pk}/change/", changed(g.closed, boxes="six")),
+        400,
+        "request.field_wrong",
+        None,
+    ),
+    "change: no boxes": (
+        lambda g: Sent(g.technician, f"tables/{g.closed.pk}/change/", changed(g.closed, boxes=0)),
+        400,
+        "request.field_wrong",
+        None,
+    ),
+    "change: more boxes than the game has": (
+        lambda g: Sent(g.technician, f"tables/{g.closed.pk}/change/", changed(g.closed, boxes=23)),
+        400,
+        "request.field_wrong",
+        None,
+    ),
+    "change: posted tables left out": (
+        lambda g: Sent(g.technician, f"tables/{g.closed.pk}/change/", changed(g.closed, posted={})),
+        422,
+        "table.posted_names_refused",
+        None,
+    ),
+    "change: the name of another table": (
+        lambda g: Sent(g.technician, f"tables/{g.closed.pk}/change/", changed(g.closed, name="UTH 1")),
+        409,
+        "table.name_taken",
+        None,
+    ),
+    "change: retired that is neither true nor false": (
+        lambda g: Sent(g.technician, f"tables/{g.closed.pk}/change/", changed(g.closed, retired=1)),
+        400,
+        "request.field_wrong",
+        None,
+    ),
+    "change: nothing": (
+        lambda g: Sent(g.technician, f"tables/{g.closed.pk}/change/", changed(g.closed)),
+        409,
+        "table.unchanged",
+        None,
+    ),
+    "change: at once of a table that was opened": (
+        lambda g: Sent(g.technician, f"tables/{g.floor.other.pk}/change/", changed(g.floor.other, boxes=5)),
+        409,
+        "table.opened_before",
+        None,
+    ),
+    "change: a linked table is to retire": (
+        lambda g: Sent(
+            g.technician,
+            f"tables/{g.floor.table.pk}/change-request/",
+            changed(g.floor.table, retired=True) | {"reason": "gone"},
+        ),
+        409,
+        "table.linked",
         None,
     ),
     "set-up: a name that is taken": (

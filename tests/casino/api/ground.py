@@ -37,6 +37,7 @@ from tables.errors import RoundState
 from tables.games.poker.raking import Pot
 from tables.kinds import KINDS
 from tables.models import Guest, Table
+from tables.services.floor.changes import newest_version, set_up_of
 from tables.services.hands.entry import PlayedHand
 from tests.casino.api import royals
 from tests.casino.api.callers import Caller, Callers
@@ -107,6 +108,9 @@ class Foreign:
         self.reversal_asked: Approval = done(
             transfer_correction_request, **house_id, **wrong, requester_id=self.dealer.pk
         )
+        smaller = set_up_of(newest_version(self.shut))._replace(boxes=4)
+        ask = {**house_id, "table_id": self.shut.pk, "set_up": smaller, "reason": "smaller"}
+        self.change_asked: Approval = done(services.table_change_request, **ask, requester_id=self.dealer.pk)
         self.jackpot: Jackpot = second_jackpot(self.house, name="Elsewhere")
         self.jackpot_asked: Approval = done(jackpot_create_request, **house_id, name="Third", **FUNDED)
         self.clarify = kept(self.house.pk, self.table.pk)

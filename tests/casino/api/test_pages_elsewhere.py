@@ -37,6 +37,8 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
     "jackpots/asked/": lambda g: g.foreign.jackpot_asked.pk,
     "seals/asked/": lambda g: g.foreign.to_continue.pk,
     "transfers/asked/": lambda g: g.foreign.reversal_asked.pk,
+    "tables/asked/": lambda g: g.foreign.change_asked.pk,
+    "floor/set-up/tables/": lambda g: g.foreign.table.pk,
     "pins/": lambda g: g.foreign.dealer.pk,
     "devices/": lambda g: g.foreign.display.pk,
     "floor/to-clarify/": lambda g: g.foreign.clarify.pk,
@@ -61,6 +63,7 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
 STEPS = {
     "floor/to-clarify/": ("take", "dismiss", "close"),
     "floor/tables/": tuple(table.STEPS),
+    "floor/set-up/tables/": ("change", "request"),
     "floor/rounds/": ("settle", "withdraw", "void", "call", "void-ask", "irregularity", "override"),
     "floor/hands/": ("correct", "void", "sign", "reject"),
     "floor/jackpots/": tuple(views.STEPS),
@@ -110,7 +113,7 @@ def test_nobody_reaches_what_another_house_has(ground: Ground, page: str) -> Non
 def test_the_ids_are_of_things_that_are_there(ground: Ground) -> None:
     """So a page that would be shown to its own house is what was refused above."""
     floor = ("floor/tables/", "floor/rounds/", "floor/hands/", "floor/to-clarify/", "floor/jackpots/", "pit/jackpots/")
-    for place in (*floor, "people/asked/", "approval-rules/asked/", "transfers/asked/"):
+    for place in (*floor, "tables/asked/", "people/asked/", "approval-rules/asked/", "transfers/asked/"):
         page = ground.foreign_boss.client.get(f"/{place}{UUID(str(THEIRS[place](ground)))}/")
         assert page.status_code == 200, place
     assert len(PAGES) >= 20

@@ -186,6 +186,7 @@ HERE = {
     "slips/<slip_id>/pay/": "slip.cash_wrong",
     "slips/<slip_id>/take-back/": "slip.state",
     "tables/": "table.name_taken",
+    "tables/<table_id>/change/": "table.name_taken",
     "tables/<table_id>/guests/": "guest.box_owned",
     "tables/<table_id>/hands/<hand_id>/begin/": "poker.level_other",
     "tables/<table_id>/stacks/": "poker.stacks_missing",

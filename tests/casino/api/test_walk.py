@@ -99,6 +99,12 @@ def deals(ground: Ground, _scope: str) -> dict[str, Any]:
     return {"croupier": str(ground.floor.nora.pk)}
 
 
+def smaller(ground: Ground, scope: str) -> dict[str, Any]:
+    table = ground.floor.other if scope == "other" else ground.floor.table
+    place = {"pit": str(table.pit_id), "name": table.name, "position": table.position}
+    return place | {"boxes": 5, "posted": table.posted, "retired": False}
+
+
 def cash(slip: Slip) -> int:
     return cash_amount(slip.award.amount_minor, "CHF")
 
@@ -120,6 +126,11 @@ TABLE: dict[tuple[str, str], Row] = {
     ("tables/<table_id>/link/", "post"): Row(
         TECHNICIAN, own=409, other=200, body=lambda g, _s: {"jackpot": str(g.floor.jackpot.pk)}
     ),  # a round is running at the own table
+    ("tables/<table_id>/versions/", "get"): Row(SEE),
+    ("tables/<table_id>/change/", "post"): Row(TECHNICIAN, own=409, body=smaller),  # opened before
+    ("tables/<table_id>/change-request/", "post"): Row(
+        TECHNICIAN, body=lambda g, s: smaller(g, s) | {"reason": "a smaller layout"}
+    ),
     ("tables/<table_id>/open/", "post"): Row(BOSSES, own=409, body=deals),
     ("tables/<table_id>/close/", "post"): Row(BOSSES, own=409, other=200, body=nothing),
     ("tables/<table_id>/hand-over/", "post"): Row(BOSSES, body=deals),

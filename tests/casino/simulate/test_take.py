@@ -17,7 +17,7 @@ JACKPOT = {"id": "j1"}
 def table(name: str, *, state: str = "closed", runs: str = "") -> dict[str, Any]:
     there = state == "open"
     return {
-        "id": name, "name": name, "game": "uth", "jackpot": "j1", "state": state,
+        "id": name, "name": name, "game": "uth", "jackpot": "j1", "state": state, "retired": False,
         "croupier": {"name": "Martina Frei"} if there else None, "running_round": {"id": runs} if runs else None,
     }  # fmt: skip
 
