@@ -227,10 +227,10 @@ def device_revoke(*, device_id: UUID, reason: str, by: Person, lost: bool = Fals
             raise DeviceUnknown
         if device.revoked_at:
             raise DeviceRevoked
-        held = may_hold_rounds(device)
-        if held and not lost:
+        unsent = may_hold_rounds(device)
+        if unsent and not lost:
             raise DeviceUnsent(place=device.table.name if device.table else "")
-        _revoke(device, by, reason, after={"given_up": True} if held else None)
+        _revoke(device, by, reason, after={"given_up": True} if unsent else None)
 
 
 def _revoke(device: Device, by: Person, reason: str, after: object = None) -> None:

@@ -270,8 +270,10 @@ def offline(play: Round | Hand) -> str:
         return ""
     kind = "round" if isinstance(play, Round) else "hand"
     about = Event.objects.filter(subject_kind=kind, subject_id=str(play.pk))
-    told = about.filter(name=f"{kind}.played_offline").order_by("pk").first()
-    since = (told.after or {}).get("locked_at" if kind == "round" else "began_at") if told else None
+    event = about.filter(name=f"{kind}.played_offline").order_by("pk").first()
+    since = (
+        (event.after or {}).get("locked_at" if kind == "round" else "began_at") if event else None
+    )
     moment = parse_datetime(since or "")
     if moment is None or moment.tzinfo is None:
         return gettext("offline")

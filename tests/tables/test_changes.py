@@ -80,8 +80,8 @@ def test_what_was_signed_counts_from_the_next_opening_on(floor):
         .union(Event.objects.filter(subject_id=str(floor.other.pk), name="table.changed"))
         .order_by("pk")
     )
-    told = {"version": 2, **{name: value for name, value in stands(floor.other).items() if name != "version"}}
-    assert (made.name, made.actor_id, made.after, changed.after) == ("table.version_made", floor.tim.pk, told, told)
+    fields = {"version": 2, **{name: value for name, value in stands(floor.other).items() if name != "version"}}
+    assert (made.name, made.actor_id, made.after, changed.after) == ("table.version_made", floor.tim.pk, fields, fields)
     assert (made.before, changed.before, changed.actor_id) == (was, was, floor.reto.pk)
     assert breached_here() == {}
 
@@ -131,7 +131,7 @@ def test_a_late_round_has_the_boxes_of_its_session(floor):
     floor.other.refresh_from_db()
     guests = floor.open(floor.other, floor.nora)
     assert [guest.box for guest in guests] == [1, 2, 3, 4, 5]
-    outside = [one | {"box": 6} for one in stakes_for(guests[:1])]
+    outside = [stake | {"box": 6} for stake in stakes_for(guests[:1])]
     assert refused(floor.lock, stakes=outside, **where) == "uth.box_outside_layout"
     assert breached_here() == {}
 
@@ -143,8 +143,8 @@ def test_no_two_tables_get_one_name(floor):
     ids = {"house_id": floor.house.pk, "pit_id": floor.pit.pk, "game": "uth", "boxes": 7, "posted": POSTED}
     assert refused(services.table_create, **ids, name="UTH 9") == "table.name_taken"
     assert refused(services.table_create, **ids, name="UTH 1") == "table.name_taken"
-    asked = asking(floor, floor.other, name="UTH 9")
-    assert refused(services.table_change, **asked, actor_id=floor.tim.pk) == "table.name_taken"
+    about = asking(floor, floor.other, name="UTH 9")
+    assert refused(services.table_change, **about, actor_id=floor.tim.pk) == "table.name_taken"
     close(floor)
     done(services.table_create, **ids, name="UTH 1")
 
@@ -158,7 +158,7 @@ def test_a_retired_table_opens_no_more_until_it_is_brought_back(floor):
     opening = {"house_id": floor.house.pk, "table_id": floor.other.pk, "croupier_id": floor.nora.pk}
     assert refused(services.table_open, **opening, actor_id=floor.reto.pk) == "table.retired"
     # it played today: its result stands on the floor until the day is over
-    assert [one.name for one in floor_tables(house_id=floor.house.pk)] == ["UTH 1", "UTH 2"]
+    assert [table.name for table in floor_tables(house_id=floor.house.pk)] == ["UTH 1", "UTH 2"]
     sign(floor, request(floor, floor.other, retired=False))
     floor.open(floor.other, floor.nora)
     assert [version.retired for version in floor.other.versions.order_by("number")] == [False, True, False]
@@ -168,7 +168,7 @@ def test_what_no_table_can_be_is_refused(floor):
     """Nothing is asked for, and the table stays as it is."""
     elsewhere = Pit(pk=uuid4())
     names = dict(POSTED)
-    wrong: dict[str, dict[str, Any]] = {
+    cases: dict[str, dict[str, Any]] = {
         "table.unchanged": {},
         "table.layout_refused": {"boxes": 0},
         "data.refused": {"retired": 1},
@@ -177,7 +177,7 @@ def test_what_no_table_can_be_is_refused(floor):
         "table.posted_names_refused": {"posted": names | {"rake": "Rake"}},
         "table.linked": {"retired": True},
     }
-    for code, values in wrong.items():
+    for code, values in cases.items():
         assert refused(services.table_change, **asking(floor, **values), actor_id=floor.tim.pk) == code
     others = [("boxes", "7"), ("boxes", True), ("name", ""), ("position", -1), ("posted", None)]
     for field, value in others:

@@ -31,7 +31,8 @@ ELSEWHERE = (
 BEGUN = {"state": "'locked'", "revision": "0", "ended_at": "NULL", "ended_by_id": "NULL", "number": "99"}
 PLAIN = "x.state = 'settled' AND x.jackpot_id IS NULL"  # at the table without a locked round
 UNBEGUN = "ALTER TABLE tables_round DISABLE TRIGGER round_begin"
-VERSION, UNSIGNED = "tables_tableversion", off("tables_tableversion", "table_version_guard")
+VERSION = "tables_tableversion"
+UNSIGNED = off(VERSION, "table_version_guard")
 APPROVAL, HIGHEST = "(SELECT id FROM payouts_approval ORDER BY id LIMIT 1)", "'ffffffff-ffff-4fff-bfff-ffffffffffff'"
 SHUT = {"closed_at": "now()", "closed_by_id": "x.opened_by_id"}
 BARE = {"session_id": "NULL", "jackpot_id": "NULL", "name": "'UTH 9'"}

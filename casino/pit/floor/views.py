@@ -167,7 +167,8 @@ def _clarify_page(
     payload = entry.payload if isinstance(entry.payload, dict) else {}
     round_ = _round(entry) if is_round else None
     stakes = sent_rows(payload.get("stakes")) or (_stakes(round_) if round_ else [])
-    result, names = payload.get("result"), Names.of([entry.payload, stakes], house.pk)
+    result = payload.get("result")
+    names = Names.of([entry.payload, stakes], house.pk)
     may_run = person.has_perm(RUN_FLOOR) and entry.state == ReviewItem.State.OPEN
     refused = review_item_try(entry, actor_id=person.pk) if may_run else None
     steps: tuple[type[_ClarifyStep], ...] = (

@@ -37,7 +37,7 @@ from tables.services.parts import FLOOR_KINDS, posted_of, table_locked
 CHANGE = "table.change"
 POSITION_MOST = 32_767
 _NAMES = "SELECT pg_advisory_xact_lock(hashtextextended('names of tables of ' || %s, 0))"
-_TAKEN = """
+_NAME_GIVEN = """
     SELECT EXISTS (SELECT FROM tables_table t WHERE t.house_id = %s AND t.id IS DISTINCT FROM %s
         AND (t.name = %s OR (SELECT v.name FROM tables_tableversion v WHERE v.table_id = t.id
             ORDER BY v.number DESC LIMIT 1) = %s))
@@ -126,8 +126,9 @@ def _check_name_free(house_id: UUID, name: str, table_id: UUID | None) -> None:
     """
     with connection.cursor() as cursor:
         cursor.execute(_NAMES, [str(house_id)])
-        cursor.execute(_TAKEN, [house_id, table_id, name, name])
-        if cursor.fetchone()[0]:
+        cursor.execute(_NAME_GIVEN, [house_id, table_id, name, name])
+        [(is_given,)] = cursor.fetchall()
+        if is_given:
             raise NameRefused(name=name)
 
 
@@ -185,10 +186,10 @@ def table_change_sign(
     `approval_use`.
     """
     require_transaction()
-    asked = Approval.objects.filter(pk=approval_id, house_id=house_id, action=CHANGE).first()
-    if asked is None:
+    request = Approval.objects.filter(pk=approval_id, house_id=house_id, action=CHANGE).first()
+    if request is None:
         raise ApprovalUnknown
-    table = table_locked(house_id, UUID(asked.subject_id), any_jackpot=True)
+    table = table_locked(house_id, UUID(request.subject_id), any_jackpot=True)
     approval = approval_sign(
         approval_id=approval_id,
         house_id=house_id,

@@ -92,16 +92,16 @@ def test_a_result_of_a_voided_round_is_booked_anew_or_was_never_played(pit: Call
         )
     )
     entry = kept(pit.tablet.post(f"rounds/{round_id}/settle/", {"result": WON}))
-    shown = page(pit, entry)
-    assert "it is booked as a round of its own, with the stakes that lay there" in shown
-    assert "Guest 1" in shown
+    text = page(pit, entry)
+    assert "it is booked as a round of its own, with the stakes that lay there" in text
+    assert "Guest 1" in text
     status, problem = pit.boss.post(f"to-clarify/{entry.pk}/dismiss/", {"reason": "chips went back"})
     assert (status, problem["code"]) == (409, "clarify.played")
     booked = ok(take(pit, entry))
     assert (booked["round"]["state"], booked["round"]["id"] != round_id) == ("settled", True)
     assert booked["entry"]["state"] == "taken"
-    told = Event.objects.get(name="round.booked_anew")
-    assert (told.subject_id, told.after) == (round_id, {"round": booked["round"]["id"]})
+    event = Event.objects.get(name="round.booked_anew")
+    assert (event.subject_id, event.after) == (round_id, {"round": booked["round"]["id"]})
     again = kept(pit.tablet.post(f"rounds/{round_id}/settle/", {"result": WON, "keep": True}))
     assert again.pk == entry.pk
     assert breached() == {}

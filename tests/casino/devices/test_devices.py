@@ -277,8 +277,8 @@ def test_what_a_tablet_has_not_sent_is_not_given_up_unasked(table: Table, boss: 
     opened = {"house": table.house, "table": table, "gaming_day": "2026-11-29", "entry_level": "fast", "versions": {}}
     table.session = TableSession.objects.create(**opened, croupier=boss, opened_by=boss)
     table.save(update_fields=["session"])
-    for held in ({"unsent": 2, "last_seen_at": Now()}, {"unsent": 0, "last_seen_at": Now() - timedelta(seconds=20)}):
-        Device.objects.filter(pk=device.pk).update(**held)
+    for fields in ({"unsent": 2, "last_seen_at": Now()}, {"unsent": 0, "last_seen_at": Now() - timedelta(seconds=20)}):
+        Device.objects.filter(pk=device.pk).update(**fields)
         with pytest.raises(DeviceUnsent):
             device_revoke(**about)
     device_revoke(**about, lost=True)
