@@ -39,14 +39,6 @@ def demo_floor_load(house: House) -> None:
     """Furnish the demo house's floor, once. Its posted tables must be there."""
     tables = Table.objects.filter(house=house)
     if tables.exists():
-        calendars = PostedTable.objects.filter(
-            house=house, kind="calendar", name=POSTED["calendar"]
-        )
-        if calendars.filter(state=PostedState.APPROVED).exists():
-            # An older demo house: its tables named the hours of the real one, and stayed shut in
-            # the morning, or these in English
-            for former in ("Bad Ragaz", "Round the clock"):
-                tables.filter(posted=POSTED | {"calendar": former}).update(posted=POSTED)
         _others(house, tables.earliest("position").pit)
         return
     _post(house, "capital_in", recipes.capital_in(CAPITAL_MINOR))

@@ -8,7 +8,6 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.test import Client
 
-from casino.demo import floor as demo_floor
 from casino.demo import people as demo
 from casino.demo import rulesets
 from casino.people.authenticators import Authenticator
@@ -21,8 +20,6 @@ from jackpot.models import Jackpot
 from jackpot.selectors.jackpots import meter_read
 from payouts.audit import run_audits
 from payouts.models import Account, ApprovalRule, ApprovalSignature, House, PostedTable
-from payouts.rules.rulesets.calendar import BAD_RAGAZ
-from tables.kinds import KINDS
 from tables.models import Table
 from tables.services import table_open
 from tests.casino.people import people
@@ -216,43 +213,6 @@ def test_older_demo_house_that_asks_for_more_signatures_than_it_has_people_is_le
     demo.demo_load()
     assert not PostedTable.objects.filter(kind__in=LATER).exists()
     assert Table.objects.count() == 4
-
-
-@pytest.fixture
-def shut(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> House:
-    """A demo house of before hours were asked for: its tables name the hours of the real one; somebody changed those of UTH 4."""
-    settings.DEMO = True
-    with monkeypatch.context() as older:
-        others = [row for row in rulesets.DEMO_TABLES if row[0].code != "calendar"]
-        older.setattr(rulesets, "DEMO_TABLES", [*others, (KINDS["calendar"], "Bad Ragaz", BAD_RAGAZ)])
-        older.setattr(demo_floor, "POSTED", demo_floor.POSTED | {"calendar": "Bad Ragaz"})
-        house = demo.demo_load()
-    Table.objects.filter(name="UTH 4").update(posted=demo_floor.POSTED | {"calendar": "Sundays"})
-    assert hours() == ["Bad Ragaz", "Bad Ragaz", "Bad Ragaz", "Sundays"]
-    return house
-
-
-def hours() -> list[str]:
-    linked = Table.objects.exclude(jackpot=None)  # those that an older house has
-    return [posted["calendar"] for posted in linked.order_by("name").values_list("posted", flat=True)]
-
-
-def test_tables_of_an_older_demo_house_are_open_round_the_clock_from_its_next_start(shut):
-    demo.demo_load()
-    assert hours() == [*["Rund um die Uhr"] * 3, "Sundays"]
-    ids = {"house_id": shut.pk, "table_id": Table.objects.get(name="UTH 1").pk}
-    people_by_name = dict(Person.objects.values_list("username", "pk"))
-    with transaction.atomic():
-        opened = table_open(**ids, croupier_id=people_by_name["m.frei"], actor_id=people_by_name["r.caduff"])
-    assert PostedTable.objects.get(pk=opened.versions["calendar"]).name == "Rund um die Uhr"
-    demo.demo_load()
-    assert hours() == [*["Rund um die Uhr"] * 3, "Sundays"]
-
-
-def test_tables_keep_hours_that_there_are_where_the_new_ones_cannot_be_posted(shut, own_database):
-    three_sign(own_database)
-    demo.demo_load()
-    assert hours() == ["Bad Ragaz", "Bad Ragaz", "Bad Ragaz", "Sundays"]
 
 
 def test_its_people_could_sign_and_pay_a_prize(demo_on: None) -> None:

@@ -215,8 +215,10 @@ def check_that_a_closed_house_opens_nothing(demo_house: Server, monkeypatch: pyt
     house = House.objects.get()
     monkeypatch.setattr(rulesets, "DEMO_TABLES", [(KINDS["calendar"], "Hardly ever", hardly_ever(house))])
     done(rulesets.demo_posted_load, house=house)
-    for table in Table.objects.all():
-        Table.objects.filter(pk=table.pk).update(posted=table.posted | {"calendar": "Hardly ever"})
+    with databases.superuser() as link:  # as if two had signed it
+        link.execute("ALTER TABLE tables_table DISABLE TRIGGER table_as_its_version")
+        link.execute("""UPDATE tables_table SET posted = posted || '{"calendar": "Hardly ever"}'""")
+        link.execute("ALTER TABLE tables_table ENABLE ALWAYS TRIGGER table_as_its_version")
     said = io.StringIO()
     assert run(Options(url=demo_house.address), Terminal(said)) == NOT_PLAYED
     first, *more = said.getvalue().splitlines()
