@@ -132,7 +132,7 @@ TABLE: dict[tuple[str, str], Row] = {
         TECHNICIAN, body=lambda g, s: smaller(g, s) | {"reason": "a smaller layout"}
     ),
     ("tables/<table_id>/open/", "post"): Row(BOSSES, own=409, body=deals),
-    ("tables/<table_id>/close/", "post"): Row(BOSSES, own=409, other=200, body=nothing),
+    ("tables/<table_id>/close/", "post"): Row(BOSSES, own=409, other=200, body=says),
     ("tables/<table_id>/hand-over/", "post"): Row(BOSSES, body=deals),
     ("tables/<table_id>/entry-level/", "post"): Row(
         BOSSES, own=409, other=200, body=lambda _g, _s: {"entry_level": "full_cards"}
