@@ -220,7 +220,16 @@ def test_passwords_are_hashed_by_argon2id_with_djangos_strength(settings) -> Non
 
 
 def test_every_refusal_has_words(db: None) -> None:
-    data = {"tries": 5, "minutes": 15, "hours": 24, "retry_after_s": 2, "why": "x", "field": "x", "username": "x"}
+    data = {
+        "tries": 5,
+        "minutes": 15,
+        "hours": 24,
+        "retry_after_s": 2,
+        "why": "x",
+        "field": "x",
+        "username": "x",
+        "place": "x",
+    }
     for refusal in Refused.__subclasses__():
         if refusal.__module__ in ("casino.people.refusals", "casino.devices.refusals"):
             assert refusal(**data).text()
