@@ -31,6 +31,7 @@ FIELDS: dict[str, Any] = {  # by the name of the field, of whichever record
     "box": _("box"),
     "boxes": _("boxes"),
     "breaches": pgettext_lazy("row", "what was found"),
+    "button": _("button"),
     "by": pgettext_lazy("row", "seen to by"),
     "came_from": pgettext_lazy("row", "goes on from"),
     "cancelled_as": pgettext_lazy("row", "what became of it"),

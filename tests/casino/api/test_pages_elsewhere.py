@@ -24,9 +24,6 @@ from tests.turns import each
 
 # Asked for by a device's cookie, whoever is signed in: tests/casino/devices/test_tablet.py, tests/casino/display/test_pages.py.
 OF_DEVICES = ("tablet/", "display/")
-# Of these the other house has no row yet.
-RARE = {"casino/shifthandover", "jackpot/displaysession", "jackpot/fed", "jackpot/standstill", "jackpot/takenback"}
-RARE |= {"tables/begunhand"}
 # Of no house: what was found of another one is not shown (tests/casino/audit/test_verify_page.py).
 OF_ALL = ("audit/verify/",)
 THEIRS: dict[str, Callable[[Ground], object]] = {
@@ -198,7 +195,8 @@ BY |= {"casino/devicesession": "device__house", "payouts/approvallist": "approva
 BY |= {"jackpot/fed": "epoch__house", "jackpot/standstill": "jackpot__house"}
 # Of these the other house has no row yet.
 RARE = {"casino/shifthandover", "jackpot/displaysession", "jackpot/fed", "jackpot/standstill", "jackpot/takenback"}
-RARE |= {"tables/begunhand"}
+RARE |= {"tables/begunhand", "tables/handirregularity", "tables/handoverride", "tables/handpot", "tables/handseat"}
+RARE |= {"tables/handshare", "tables/stackcount"}
 # Of no house: what the whole installation has in common.
 COMMON = {"payouts/commandkey", "casino/auditrun", "casino/verifyrun", "payouts/seal", "payouts/sealedrows"}
 COMMON |= {"jackpot/incarnation", "jackpot/signoflife"}

@@ -21,9 +21,20 @@ from casino.people.models import Person
 from casino.pit.models import Alert
 from casino.pit.shifts import shift_take_over
 from jackpot.models import Fed, SignOfLife, Standstill
-from payouts.models import Seal, SealedRows
+from payouts.models import Approval, Seal, SealedRows, Transfer
 from tables import services
-from tables.models import ReviewItem
+from tables.models import (
+    BegunHand,
+    Hand,
+    HandIrregularity,
+    HandOverride,
+    HandPot,
+    HandSeat,
+    HandShare,
+    PokerStay,
+    ReviewItem,
+    StackCount,
+)
 from tests.casino.pit.desk import since
 from tests.cast import TABLE
 from tests.databases import app_may
@@ -180,6 +191,7 @@ def fill(desk) -> None:
     deal(lived, stay, sit(lived, 2, poker))
     of_stay(lived, stay, "stay_away")
     of_stay(lived, stay, "stay_leave", counted_minor=100_00)
+    potted(desk, stay)
     opened = [{"what": "Table", "place": "UTH 1", "since": now.isoformat()}]
     done(shift_take_over, house_id=desk.house.pk, person_id=lived.reto.pk, seen=0, was_open=lambda: opened, note="")
     Alert.objects.create(**house, kind="tablet_offline", subject="s", data=since(lived.tables[0]))
@@ -202,6 +214,27 @@ def fill(desk) -> None:
     came = {"kind": "lock", "payload": stakes, "payload_hash": b"h" * 32, "code": "round.not_running"}
     ReviewItem.objects.create(**house, table=lived.tables[0], round_id=desk.corrected.pk, sent_by=lived.martina, **came)
     VerifyRun.objects.create(asked_by=desk.auditor)
+
+
+def potted(desk, stay: PokerStay) -> None:
+    """What hands at *pots* have besides, beside the one that was dealt."""
+    hand, reto = Hand.objects.get(house=desk.house), desk.lived.reto
+    of_hand = {"house": desk.house, "hand": hand, "revision": 1}
+    seat = {"stack_minor": 100, "ante_minor": 0, "live_minor": 50, "dead_minor": 0, "returned_minor": 0}
+    seat |= {"won_minor": 95, "booked_minor": 45, "folded": False}
+    HandSeat.objects.create(**of_hand, stay_id=stay.pk, seat=1, **seat)
+    HandPot.objects.create(**of_hand, number=1, amount_minor=100, rake_minor=5, seats=[1])
+    HandShare.objects.create(**of_hand, number=1, half="whole", seat=1, amount_minor=95, odd_minor=0)
+    paid = {"won_minor": 0, "amount_minor": 5, "reason": "misdeal", "requested_by": reto}
+    paid["approval_id"] = Approval.objects.filter(house=desk.house)[0].pk
+    HandOverride.objects.create(**of_hand, stay_id=stay.pk, seat=1, **paid, transfer=Transfer.objects.earliest("pk"))
+    of_session = {"house": desk.house, "session": hand.session}
+    amiss = {"kind": "misdeal", "decision": "stands", "override": False, "reason": "misdeal", "recorded_by": reto}
+    HandIrregularity.objects.create(**of_session, hand=hand, seat=1, **amiss)
+    counted = {"last_hand": 1, "counted_minor": 100, "missing_minor": 0, "counted_by": reto}
+    StackCount.objects.create(**of_session, **counted)
+    begun = {"hand_id": hand.pk, "number": 2, "after_hand": 1, "button": 1, "variant": "holdem"}
+    BegunHand.objects.create(**of_session, **begun, dealt=[stay.pk], begun_by=reto, croupier=reto)
 
 
 def some(model: type[models.Model]) -> list[models.Model]:

@@ -1,5 +1,5 @@
-// Parts of a page that the server draws by themselves (`data-part`), again and again. After four
-// turns without an answer a part says nothing: nobody trusts what may be over. What is being
+// Parts of a page that the server draws by themselves (`data-part-address`), again and again. After
+// four turns without an answer a part says nothing: nobody trusts what may be over. What is being
 // pressed stays what it is, what is unfolded stays so.
 function keep(place) {
   const every = Number(place.dataset.every ?? 15_000);
@@ -24,7 +24,7 @@ function keep(place) {
     if (asking || document.hidden) return;
     asking = true;
     try {
-      const answer = await fetch(place.dataset.part, {
+      const answer = await fetch(place.dataset.partAddress, {
         headers: { Accept: "text/html" },
         cache: "no-store",
         signal: AbortSignal.timeout(15_000),
@@ -46,4 +46,4 @@ function keep(place) {
   ask();
 }
 
-document.querySelectorAll("[data-part]").forEach(keep);
+document.querySelectorAll("[data-part-address]").forEach(keep);

@@ -76,13 +76,14 @@ def hostile(evening: Evening, django_db_blocker: DjangoDbBlocker) -> Evening:
     """The evening, its every name and reason one of these texts. Who switches the guards off writes what no form takes."""
     devices.enrol(evening.tables[0], devices.dealer(evening.house, "p.boss", "pit_boss"))
     with superuser(evening.database) as link, link.transaction():
-        for table in {*NAMES, *REASONS, "payouts_postedtable", "payouts_approval"}:
+        for table in {*NAMES, *REASONS, "payouts_postedtable", "payouts_approval", "tables_tableversion"}:
             link.execute(sql.SQL("ALTER TABLE {} DISABLE TRIGGER ALL").format(sql.Identifier(table)))
         for table, column in [*NAMES.items(), *((table, "reason") for table in REASONS)]:
             for (pk,) in link.execute(
                 sql.SQL("SELECT id FROM {} ORDER BY ctid").format(sql.Identifier(table))
             ).fetchall():
                 _write(link, table, column, pk)
+        link.execute("UPDATE tables_tableversion v SET name = t.name FROM tables_table t WHERE t.id = v.table_id")
         link.execute("UPDATE payouts_postedtable SET name = '<b>=' || name || ' #x $y$', note = '@' || note || '\\'")
         link.execute("UPDATE payouts_approval SET payload = jsonb_set(payload, '{reason}', '\"#panic(1) <i>*b*\"')")
     for one in (evening.house, evening.auditor, *evening.tables):
