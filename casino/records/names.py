@@ -200,6 +200,7 @@ KINDS: dict[str, Kind] = {
 # field.
 LOOSE: dict[str, tuple[str, ...]] = {
     "round_id": ("tables.round",),
+    "hand_id": ("tables.hand",),
     "source_id": ("tables.round",),
     "table_id": ("tables.table",),
     "guest_id": ("tables.guest",),

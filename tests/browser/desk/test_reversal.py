@@ -40,7 +40,7 @@ def test_transfer_is_reversed_by_keyboard(new_floor_page: Callable[..., Page], l
     wrong += look(page, "reversal_asked", language)
     be(page, boss)
     page.goto("/home/pit_boss/")
-    press(page, f"a[href='/transfers/asked/{asked.pk}/']")
+    press(page, f"a.button[href='/transfers/asked/{asked.pk}/']")
     wrong += look(page, "reversal_to_sign", language)
     write(page, "sign-secret", PIN)
     press(page, "button.act")
