@@ -216,9 +216,10 @@ def test_own_password_is_changed(page: Page, house: House) -> None:
 
 
 def test_clock_goes_on_by_the_houses_zone(page: Page, house: House) -> None:
+    enter(page, somebody(house))
     page.clock.install()
-    page.goto("/sign-in/")
-    shown = page.locator("time")
+    page.reload()
+    shown = page.locator("header time")
     before = shown.inner_text()
     assert re.fullmatch(r"\d\d:\d\d", before)
     page.clock.fast_forward("03:00")

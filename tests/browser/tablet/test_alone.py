@@ -56,7 +56,7 @@ def back(tablet: Tablet, cable: Cable) -> None:
 
 
 def test_the_pit_closes_the_table_meanwhile(hall: HitHouse, tablet: Tablet, cable: Cable) -> None:
-    """A round that was begun without the server outlives its session: other pages count it, it is ended, the pit gets it."""
+    """A round that was begun without the server outlives its session: other pages count it, it is ended and booked."""
     page = tablet.page
     pit = {"house_id": hall.house.pk, "table_id": tablet.table.pk, "actor_id": hall.boss.pk}
     tablet.seat(1)
@@ -80,13 +80,11 @@ def test_the_pit_closes_the_table_meanwhile(hall: HitHouse, tablet: Tablet, cabl
     expect(
         page.locator("#stored")
     ).to_be_hidden()  # the table is closed: the page of the round gives way, and nothing is left
-    kept = ReviewItem.objects.get(table=tablet.table)
-    assert (kept.kind, kept.payload["result"]["boxes"]["1"]["play"]) == ("queued", 4)
+    booked = RoundResult.objects.get(round__table=tablet.table)
+    assert (booked.result["boxes"]["1"]["play"], booked.round.queued) == (4, True)
+    assert booked.round.session == tablet.table.sessions.earliest("opened_at")  # in which it was played
+    assert not ReviewItem.objects.filter(table=tablet.table).exists()
     done(table_open, **pit, croupier_id=hall.croupiers[0].pk)
-    page.reload()
-    tablet.phase("bets")
-    expect(page.locator(".say[data-why=alarm]")).to_contain_text("wartet auf die Aufsicht")  # until it is closed
-    page.locator(".say[data-why=alarm] .close").tap()
     page.reload()
     tablet.phase("bets")
     expect(page.locator(".say[data-why=alarm]")).to_have_count(0)
