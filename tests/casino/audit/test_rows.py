@@ -218,7 +218,8 @@ def fill(desk) -> None:
 
 def potted(desk, stay: PokerStay) -> None:
     """What hands at *pots* have besides, beside the one that was dealt."""
-    hand, reto = Hand.objects.get(house=desk.house), desk.lived.reto
+    hand = Hand.objects.get(house=desk.house)
+    reto = desk.lived.reto
     of_hand = {"house": desk.house, "hand": hand, "revision": 1}
     seat = {"stack_minor": 100, "ante_minor": 0, "live_minor": 50, "dead_minor": 0, "returned_minor": 0}
     seat |= {"won_minor": 95, "booked_minor": 45, "folded": False}
