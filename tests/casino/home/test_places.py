@@ -72,10 +72,10 @@ def test_every_page_has_the_bar(house: House) -> None:
         page = client.get(address)
         if page["Content-Type"].startswith("text/html") and page.status_code == 200:
             bare += [address] if b'class="places' not in page.content else []
-            mute += [address] if page.content.count(b'data-part="/waits-for-you/"') != 1 else []
+            mute += [address] if page.content.count(b'data-part-address="/waits-for-you/"') != 1 else []
     # parts of pages that are read again
     assert (bare, mute) == (["/waits-for-you/", "/ready-for-tonight/", "/pit/board/"],) * 2
-    assert client.get("/admin/").content.count(b'data-part="/waits-for-you/"') == 1
+    assert client.get("/admin/").content.count(b'data-part-address="/waits-for-you/"') == 1
 
 
 def test_page_below_a_place_marks_the_nearest(house: House) -> None:
