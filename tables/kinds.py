@@ -11,7 +11,9 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from jackpot.rules.progressive_odds import coin_advice, coin_odds, progressive_advice
 from payouts.errors import mark
+from payouts.rules.rulesets.cage import CageRules
 from payouts.rules.rulesets.calendar import BAD_RAGAZ
+from payouts.rules.rulesets.chips import ChipSet, TrayFloat
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.kinds import Beside, TableKind
@@ -19,6 +21,7 @@ from payouts.rules.rulesets.paytable_odds import edge_advice
 from payouts.rules.rulesets.rake import RakeSchedule, TimeCharge
 from payouts.rules.rulesets.schema import Advice
 from tables.games import GAMES
+from tables.games.payable import PAID_IN_CHIPS, with_chips
 from tables.rules.floor import FloorRules
 from tables.rules.limits import ten_table
 
@@ -51,6 +54,20 @@ def _funding_advice(funding: FundingSchedule, beside: Beside) -> tuple[Advice, .
     return _once(found)
 
 
+NOT_OF_SET = mark("%(value_minor)s is no denomination of the house's chips.")
+
+
+def _float_advice(tray_float: TrayFloat, beside: Beside) -> tuple[Advice, ...]:
+    """Where the house posts its chips, a float in others is a mistake (CHP-1)."""
+    sets = [ChipSet.from_data(data) for data in beside["chip_set"]]
+    values = {value for chips in sets for value in chips.values()}
+    return tuple(
+        Advice("chips.not_of_set", NOT_OF_SET, {"value_minor": line.value_minor})
+        for line in tray_float.lines
+        if sets and line.value_minor not in values
+    )
+
+
 def _once(found: list[Advice]) -> tuple[Advice, ...]:
     return tuple(advice for place, advice in enumerate(found) if advice not in found[:place])
 
@@ -77,11 +94,32 @@ _OF_HOUSE: dict[str, TableKind] = {
         TableKind(
             "jackpot_rules", mark("What happens at a hit"), JackpotRules(), starts="next_epoch"
         ),
-        TableKind("box_limits", mark("Limits of shared boxes"), ten_table(50_000)),
+        TableKind(
+            "box_limits",
+            mark("Limits of shared boxes"),
+            ten_table(50_000),
+            advise=with_chips("box_limits"),
+            beside=("chip_set",),
+        ),
         TableKind("floor_rules", mark("How rounds are entered"), FloorRules()),
         TableKind("hand_rules", mark("Rules for poker hands"), HandRules()),
         TableKind("rake", mark("Rake"), RakeSchedule()),
         TableKind("time_charge", mark("Time charge"), TimeCharge()),
+        TableKind(
+            "chip_set",
+            mark("Chip set"),
+            ChipSet(),
+            advise=with_chips("chip_set"),
+            beside=PAID_IN_CHIPS,
+        ),
+        TableKind(
+            "tray_float",
+            mark("Tray float"),
+            TrayFloat(),
+            advise=_float_advice,
+            beside=("chip_set",),
+        ),
+        TableKind("cage_rules", mark("Counts and differences"), CageRules()),
         TableKind("calendar", mark("Opening hours"), BAD_RAGAZ),
     )
 }

@@ -7,7 +7,9 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.models import ApprovalRule, House, PostedState, PostedTable
 from payouts.rules.approval import role_fits
+from payouts.rules.rulesets.cage import CageRules
 from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
+from payouts.rules.rulesets.chips import ChipSet, TrayFloat
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.kinds import ACTION, TableKind
@@ -47,6 +49,9 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["poker_rules"], "Bad Ragaz", PokerRules()),
     (KINDS["rake"], "Poker", RakeSchedule(step_minor=100)),
     (KINDS["time_charge"], "Poker", TimeCharge()),
+    (KINDS["chip_set"], "Bad Ragaz", ChipSet()),
+    (KINDS["tray_float"], "50 000", TrayFloat()),
+    (KINDS["cage_rules"], "Bad Ragaz", CageRules()),
     (KINDS["calendar"], "Rund um die Uhr", ROUND_THE_CLOCK),
 )
 

@@ -1,6 +1,7 @@
 """The words for fields and choices of posted tables, as message ids of the catalogues."""
 
 from payouts.errors import mark
+from payouts.rules.rulesets.chips import COLOURS, SHAPES
 from payouts.rules.rulesets.paytable import BY_NAME
 from payouts.rules.rulesets.paytable import WORDS as HANDS
 from tables.games import GAMES
@@ -60,6 +61,18 @@ FIELDS: dict[str, str] = {
     "no_flop_minor": mark("Fee without a flop"),
     "minimum_pot_minor": mark("Smallest pot with a fee"),
     "half_hour_minor": mark("For each half hour"),
+    "denominations": mark("Denominations"),
+    "value_minor": mark("Value"),
+    "colour": mark("Colour"),
+    "shape": mark("Shape"),
+    "stack": mark("Pieces in a stack"),
+    "pieces": mark("Pieces"),
+    "counts_required": mark("A table opens and closes on a signed count only"),
+    "interim": mark("Counts of the tray in between"),
+    "count_again_from_minor": mark("A tray is counted again from a difference of"),
+    "explain_from_minor": mark("A difference is explained from"),
+    "report_from_minor": mark("A second person signs the explanation from"),
+    "theft_kept_days": mark("Days until words and names of a theft are erased"),
     "week": mark("Week, from Monday"),
     "opens": mark("Opens"),
     "closes": mark("May close"),
@@ -71,6 +84,9 @@ FIELDS: dict[str, str] = {
 CHOICES: dict[str, str] = {
     **{code: word for game in GAMES.values() for code, word in game.choices.items()},
     **{name: HANDS[hand] for name, hand in BY_NAME.items()},
+    **COLOURS,
+    **SHAPES,
+    "relief": mark("at each relief"),
     "yes": mark("yes"),
     "no": mark("no"),
     "down": mark("down"),

@@ -164,7 +164,7 @@ class Tables(RuleBasedStateMachine):
     @rule(table=TABLES)
     def close_table(self, table: int) -> None:
         code, there = self.busy(table), self.tables[table]
-        self.ask(code, services.table_close, **self.where(table), **self.pit())
+        self.ask(code, services.table_close, **self.where(table), **self.pit(), reason="the evening is over")
         if not code:
             for guest in self.tables[table].session.guests:
                 guest.here = False

@@ -116,9 +116,14 @@ class FloorMachine(Boxes):
 
     def take(self, entry: tuple[UUID, str, UUID, Any]) -> None:
         """The pit takes a settlement that came late: booked if its round still runs, a correction to be signed if it was settled
-        otherwise, which it waits for; refused and kept where its stakes went back.
+        otherwise, which it waits for; refused and kept where its stakes went back. Of a voided one the pit says that it was never
+        played (booked anew: `test_clarify`).
         """
         coup = self.coups[entry[2]]
+        if coup.state == "voided":
+            self.entries.remove(entry)
+            self.put_aside(entry[0], "chips went back")
+            return
         ending = self.folded(coup)
         code = "" if coup.state in ("locked", "settled") else "clarify.round_over"
         code = code or {"full_cards": "round.level_refused"}.get(coup.level, "")

@@ -13,10 +13,9 @@ from jackpot.rules.progressive import ProgressiveRules, Seat, settle_coins
 from payouts.errors import mark
 from payouts.rules.hands.ranks import rank_ids
 from payouts.rules.lines import Reason, Stake
-from payouts.rules.rulesets.kinds import Beside, TableKind
-from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS, MadeHand, Paytable
-from payouts.rules.rulesets.paytable_odds import own_hand_advice
-from payouts.rules.rulesets.schema import Advice, picture
+from payouts.rules.rulesets.kinds import TableKind
+from payouts.rules.rulesets.paytable import MadeHand, Paytable
+from payouts.rules.rulesets.schema import picture
 from tables.games.base import (
     NOBODY,
     BankGame,
@@ -33,6 +32,7 @@ from tables.games.irregular import COMMON
 from tables.games.uth import labels, settle
 from tables.games.uth.fed import check_result
 from tables.games.uth.form import FORM, NothingLater
+from tables.games.uth.kinds import KINDS
 from tables.games.uth.possible import UthTaps, check_possible
 from tables.games.uth.result import A_GUEST, NO_GUEST, UthReading, read_feed, read_result, with_feed
 from tables.games.uth.round import (
@@ -72,11 +72,6 @@ COINS_ONLY = mark("only coins are entered")
 CARDS_NEEDED = mark("all cards are entered")
 
 
-def trips_advice(table: Paytable, beside: Beside) -> tuple[Advice, ...]:
-    """What of a Trips paytable is likely a mistake."""
-    return own_hand_advice(table)
-
-
 class BoxOwned(UthRefused):
     """A stake on another guest's box: the boxes that one may play beside their own are free
     ones."""
@@ -94,11 +89,7 @@ class Uth(BankGame):
 
     code = "uth"
     title = mark("Ultimate Texas Hold’em")
-    kinds: tuple[TableKind, ...] = (
-        TableKind("blind", mark("Blind paytable"), UTH_BLIND, pays="beating"),
-        TableKind("trips", mark("Trips paytable"), UTH_TRIPS, advise=trips_advice, pays="own_hand"),
-        TableKind("uth_rules", mark("Rules and limits of Ultimate Texas Hold’em"), UthRules()),
-    )
+    kinds: tuple[TableKind, ...] = KINDS
     posted: tuple[str, ...] = ("uth_rules", "blind", "trips")
     boxes_most = BOXES_MOST
     main = ("uth_rules", "ante")

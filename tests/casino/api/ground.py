@@ -267,7 +267,7 @@ def undone() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-_SEEN = "'{last_seen_at,page_stored,unsent}'::text[]"  # what was last heard of a device: no fact of the books
+_SEEN = "'{last_seen_at,page_stored,unsent,used_at}'::text[]"  # what was last heard of a device: no fact of the books
 
 
 def everything() -> dict[str, tuple[int, str]]:

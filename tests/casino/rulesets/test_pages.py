@@ -278,6 +278,19 @@ def test_mistake_is_shown_and_needs_a_reason(desk):
     assert ["Withdraw<" in desk.get(who, f"{table.pk}/") for who in ("tim", "tina")] == [True, False]
 
 
+def test_chips_that_cannot_pay_what_is_posted_need_a_reason(desk):
+    """CHP-3: a chip set without 2.50, beside 3:2 on stakes of 5."""
+    path = f"{desk.table('chip_set').pk}/copy/"
+    gone = {f"f.denominations.0.{name}": "" for name in ("value_minor", "colour", "shape", "stack")}
+    desk.post("tim", path, **desk.form(path, **gone))
+    table = desk.table("chip_set")
+    assert [chip["value_minor"] for chip in table.data["denominations"]][:2] == [500, 1000]
+    page = desk.get("tim", f"{table.pk}/")
+    assert "A stake of CHF\u00a05.00 wins CHF\u00a07.50, which the house&#x27;s chips cannot pay." in page
+    assert "looks like a mistake" in desk.request(table, 422)
+    desk.request(table, reason="stakes go up in tens")
+
+
 @each("day", ["", "2020-01-01", "2026-02-30", "soon"])
 def test_day_that_cannot_be_is_refused(desk, day):
     table = desk.draft()

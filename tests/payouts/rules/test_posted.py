@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from jackpot.rules.progressive import ProgressiveRules
 from payouts.errors import Refused
+from payouts.rules.rulesets.cage import CageRules
 from payouts.rules.rulesets.calendar import BAD_RAGAZ, WIESBADEN, HouseCalendar
+from payouts.rules.rulesets.chips import ChipSet, TrayFloat
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.paytable import UTH_BLIND, UTH_TRIPS, Paytable
@@ -40,6 +42,9 @@ POSTED: list[Posted] = [
     fifty_table(1_000_00),
     PokerGame(),
     PokerRules(),
+    ChipSet(),
+    TrayFloat(),
+    CageRules(),
 ]
 JSON = st.recursive(
     st.one_of(
@@ -160,6 +165,12 @@ def test_rules_of_the_game_that_cannot_be_posted(wrong: dict[str, object]) -> No
         UthRules(**wrong)  # type: ignore[arg-type]
 
 
+def test_a_difference_is_not_signed_by_two_before_it_is_explained() -> None:
+    with pytest.raises(PostedRefused) as refusal:
+        CageRules(report_from_minor=24_99)
+    assert refusal.value.text() == "“cage_rules.report_from_minor” cannot be 2499: expected from 2500 to 100000000000."
+
+
 def test_every_kind_has_its_own_name() -> None:
     kinds = {type(posted).KIND for posted in POSTED}
     assert kinds == {
@@ -175,5 +186,8 @@ def test_every_kind_has_its_own_name() -> None:
         "box_limits",
         "poker_game",
         "poker_rules",
+        "chip_set",
+        "tray_float",
+        "cage_rules",
     }
     assert HouseCalendar.KIND != BoxLimits.KIND

@@ -202,9 +202,9 @@ def test_results_of_one_croupier_and_of_one_version(evening: Evening) -> None:
     rules = PostedTable.objects.get(kind="uth_rules")
     under = [one for one in Round.objects.filter(state="settled") if str(rules.pk) in one.versions.values()]
     assert sum(line["rounds"] for line in lines(evening, "results", version=rules.pk)) == len(under) > 0
-    unused = next(
-        one for one in PostedTable.objects.all() if str(one.pk) not in {pk for r in under for pk in r.versions.values()}
-    )
+    in_use = {version for session in TableSession.objects.all() for version in session.versions.values()}
+    in_use |= {version for settled in under for version in settled.versions.values()}
+    unused = PostedTable.objects.exclude(pk__in=in_use).earliest("kind", "name", "version")
     assert lines(evening, "results", version=unused.pk) == []
 
 
