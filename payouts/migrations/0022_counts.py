@@ -63,6 +63,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('recorded_minor', models.BigIntegerField(db_default=0)),
                 ('difference_minor', models.BigIntegerField(db_default=0)),
+                ('account_version', models.BigIntegerField(db_default=0)),
                 ('stands', models.BooleanField()),
                 ('signed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
                 ('count', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='signatures', to='payouts.count')),

@@ -5,6 +5,7 @@ from payouts.models.base import AppendOnly, Guarded, codes
 from payouts.models.command import CommandKey
 from payouts.models.count import (
     Count,
+    CountBack,
     CountEntry,
     CountLine,
     CountPlace,
@@ -27,6 +28,7 @@ __all__ = [
     "ApprovalSignature",
     "CommandKey",
     "Count",
+    "CountBack",
     "CountEntry",
     "CountLine",
     "CountPlace",

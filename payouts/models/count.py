@@ -12,6 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from payouts.models.base import AppendOnly, Guarded, codes
 from payouts.models.house import House
+from payouts.models.ledger import Transfer
 from payouts.models.posted import PostedTable
 
 PIECES_MOST = 100_000  # of one denomination
@@ -196,6 +197,8 @@ class CountSignature(AppendOnly):
     )
     recorded_minor = models.BigIntegerField(db_default=0)
     difference_minor = models.BigIntegerField(db_default=0)
+    # of the account that says what is expected: what it moves by later came after the count
+    account_version = models.BigIntegerField(db_default=0)
     stands = models.BooleanField()
     signed_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -210,3 +213,29 @@ class CountSignature(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.difference_minor} at {self.count_id}"
+
+
+class CountBack(AppendOnly):
+    """What came after a signed count moved what the books expected there, and the difference is
+    posted back by as much, so that the place stays as counted (CNT-10).
+
+    `subject_kind` and `subject_id`: what came. Something may come again: a late round put right.
+    """
+
+    clock = "at"
+
+    house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
+    count = models.ForeignKey(Count, on_delete=models.PROTECT, related_name="backs")
+    subject_kind = models.CharField(max_length=20)
+    subject_id = models.UUIDField()
+    amount_minor = models.BigIntegerField()
+    transfer = models.OneToOneField(Transfer, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(amount_minor=0), name="count_back_moves"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount_minor} back at {self.count_id}"

@@ -206,6 +206,7 @@ DEFAULT_MATRIX = {
     "poker.correct": ApprovalNeed(1, _PIT, "pin"),
     "poker.void": ApprovalNeed(1, _PIT, "pin"),
     "poker.override": ApprovalNeed(1, _PIT, "pin"),
+    "difference.explain": ApprovalNeed(1, _PIT, "pin"),
     "person.sign_role": ApprovalNeed(1, ("manager",), "totp", 86_400),
     "person.credential": ApprovalNeed(1, ("manager",), "totp", 86_400),
     "table.change": ApprovalNeed(2, ("technician", "manager", "auditor"), "totp", 86_400),

@@ -102,9 +102,13 @@ BEGIN
             USING ERRCODE = 'check_violation', TABLE = 'payouts_countsignature',
                 CONSTRAINT = 'count_sign_guard';
     END IF;
-    NEW.recorded_minor := coalesce((SELECT a.balance_minor FROM public.payouts_account a
-        WHERE a.house_id = counted.house_id AND a.owner_id = counted.place_id
-            AND a.detail_id IS NULL AND a.kind = counted.place_kind), 0);
+    -- Up to which entry of the account, too: what that moves by later came after the count.
+    SELECT a.balance_minor, a.version INTO NEW.recorded_minor, NEW.account_version
+        FROM public.payouts_account a WHERE a.house_id = counted.house_id
+            AND a.owner_id = counted.place_id AND a.detail_id IS NULL
+            AND a.kind = counted.place_kind;
+    NEW.recorded_minor := coalesce(NEW.recorded_minor, 0);
+    NEW.account_version := coalesce(NEW.account_version, 0);
     NEW.difference_minor := entry.value_minor - NEW.recorded_minor;
     RETURN NEW;
 END $$;

@@ -2,6 +2,12 @@
 `tables/sql/`.
 """
 
+from tables.models.differences import (
+    Difference,
+    DifferenceState,
+    Explanation,
+    ExplanationWords,
+)
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession, TableVersion
 from tables.models.hands import BegunHand, Hand, HandResult
 from tables.models.plays import Play, PlayKind
@@ -13,6 +19,10 @@ from tables.models.stays import PokerStay, StackCount, StayChips
 __all__ = [
     "BegunHand",
     "CardFeed",
+    "Difference",
+    "DifferenceState",
+    "Explanation",
+    "ExplanationWords",
     "Guest",
     "Hand",
     "HandIrregularity",

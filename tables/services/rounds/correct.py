@@ -34,6 +34,7 @@ from tables.errors import ApprovalNeeded, CorrectionWaits, RoundChanged, RoundSt
 from tables.games import Ended
 from tables.models import Override, Round, TableSession
 from tables.selectors.rounds import CORRECTION, OVERRIDE, corrections_wait, round_record
+from tables.services.counts.back import Came, count_follow
 from tables.services.later.place import doubt_away, doubt_left
 from tables.services.later.placements import guests_deciding, number_named, read_placements
 from tables.services.later.staked import placed_of, stakes_of
@@ -108,6 +109,7 @@ def round_correct(
     elif paid_out:
         _too_late(record, ended, person_id, reason)
     keep_waiting(record, ended, person_id)
+    count_follow(UUID(record["session_id"]), Came("round", round_id), actor_id=person_id)
     _record_act(prepared, ended, person_id, reason)
     if prepared.changed:
         _doubt_decisions(prepared, person_id)

@@ -26,6 +26,7 @@ from payouts.services import (
 from tables.errors import OverrideStakeless, RoundRequestWaits, RoundState, RoundUnknown
 from tables.models import Override, Round, RoundLine
 from tables.selectors.rounds import CORRECTION, OVERRIDE, round_record
+from tables.services.counts.back import Came, count_follow
 from tables.services.parts import dealt_by
 
 
@@ -149,6 +150,7 @@ def _carry_out(record: Mapping[str, Any], approval: Approval, signer_id: UUID) -
         approval_id=approval.pk,
         transfer_id=transfer_id,
     )
+    count_follow(UUID(record["session_id"]), Came("round", round_id), actor_id=signer_id)
     event_record(
         "round.overridden",
         Subject("round", round_id),

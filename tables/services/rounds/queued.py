@@ -15,6 +15,7 @@ from tables.errors import (
 )
 from tables.models import HandOver, ReviewItem, Round, Table
 from tables.selectors.rounds import round_record
+from tables.services.counts.back import Came, count_follow
 from tables.services.later.place import place_beside_feed
 from tables.services.later.placements import placements_stand, read_placements, stakes_placed
 from tables.services.later.staked import stakes_of
@@ -79,7 +80,10 @@ def round_take_queued(
     if not supervisor:
         _check_dealt(prepared.record, person_id)
     why: dict[str, Any] = {"follow": reason or CAME_AGAIN, "reason": reason, "entered": entered}
-    return round_settle(prepared=prepared, person_id=person_id, supervisor=True, **why)
+    answer = round_settle(prepared=prepared, person_id=person_id, supervisor=True, **why)
+    session_id = UUID(prepared.record["session_id"])
+    count_follow(session_id, Came("round", round_id), actor_id=person_id)
+    return answer
 
 
 def _check_dealt(record: Mapping[str, Any], person_id: UUID) -> None:
