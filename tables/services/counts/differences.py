@@ -205,8 +205,8 @@ def cage_rules_of(count: Count) -> CageRules:
     """The house's rules for a count, as its session's day had them; the rules' own where its table
     names none.
     """
-    session = TableSession.objects.filter(pk=count.session_id).first()
-    version = session.versions.get("cage_rules") if session else None
+    sessions = TableSession.objects.filter(pk__in=filter(None, [count.session_id]))
+    version = next((session.versions.get("cage_rules") for session in sessions), None)
     rules = posted_of([version])["cage_rules"] if version else CageRules()
     if not isinstance(rules, CageRules):
         raise TypeError("a posted table of another kind than it is filed under")
