@@ -1,6 +1,7 @@
 -- Who counted signs with the witness, and for the newest entry; what the books have, and how far
 -- the entry is from it, says the database.
-CREATE OR REPLACE FUNCTION count_sign_guard_v1() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION count_sign_guard_v1() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     counted public.payouts_count;
     entry public.payouts_countentry;
@@ -16,11 +17,12 @@ BEGIN
             USING ERRCODE = 'check_violation', TABLE = 'payouts_countsignature',
                 CONSTRAINT = 'count_sign_guard';
     END IF;
-    -- Up to which entry of the account, too: what that moves by later came after the count.
+    -- Whoever posts there waits for the signature: what the account moves by later came after it.
     SELECT a.balance_minor, a.version INTO NEW.recorded_minor, NEW.account_version
         FROM public.payouts_account a WHERE a.house_id = counted.house_id
             AND a.owner_id = counted.place_id AND a.detail_id IS NULL
-            AND a.kind = counted.place_kind;
+            AND a.kind = counted.place_kind
+        FOR NO KEY UPDATE;
     NEW.recorded_minor := coalesce(NEW.recorded_minor, 0);
     NEW.account_version := coalesce(NEW.account_version, 0);
     NEW.difference_minor := entry.value_minor - NEW.recorded_minor;
