@@ -35,7 +35,7 @@ from tables.models import (
     TableSession,
 )
 from tables.rules.pairs import CLASSES
-from tables.services.parts import posted_of
+from tables.services.counts.parts import cage_rules_of
 
 EXPLAIN = "difference.explain"
 THEFT = "theft"
@@ -75,7 +75,7 @@ def difference_follow(count: Count, *, actor_id: UUID | None) -> None:
     left = left_minor(count.pk)
     difference = Difference.objects.select_for_update().filter(count=count).first()
     if difference is None:
-        difference_open(count, left, cage_rules_of(count), actor_id=actor_id)
+        difference_open(count, left, rules_of_count(count), actor_id=actor_id)
         return
     is_large = abs(left) >= difference.explain_from_minor
     state = difference.state
@@ -201,16 +201,13 @@ def left_minor(count_id: UUID) -> int:
     return int(left)
 
 
-def cage_rules_of(count: Count) -> CageRules:
-    """The house's rules for a count, as its session's day had them; the rules' own where its table
-    names none.
+def rules_of_count(count: Count) -> CageRules:
+    """What the house posted about counts on the day of a count in a session; the rules' own where
+    its table names nothing.
     """
     sessions = TableSession.objects.filter(pk__in=filter(None, [count.session_id]))
-    version = next((session.versions.get("cage_rules") for session in sessions), None)
-    rules = posted_of([version])["cage_rules"] if version else CageRules()
-    if not isinstance(rules, CageRules):
-        raise TypeError("a posted table of another kind than it is filed under")
-    return rules
+    rules = [cage_rules_of(session.versions) for session in sessions]
+    return next(filter(None, rules), CageRules())
 
 
 def _held(house_id: UUID, difference_id: UUID) -> Difference:
@@ -226,7 +223,7 @@ def _held(house_id: UUID, difference_id: UUID) -> Difference:
 def _words_write(difference: Difference, code: str, words: str) -> ExplanationWords:
     gone_from = None
     if code == THEFT:
-        days = cage_rules_of(difference.count).theft_kept_days
+        days = rules_of_count(difference.count).theft_kept_days
         gone_from = gaming_day_at(house_id=difference.house_id) + timedelta(days=days)
     return ExplanationWords.objects.create(
         id=uuid4(),

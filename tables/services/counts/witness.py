@@ -18,9 +18,11 @@ from payouts.db.fast_calls import call
 from payouts.models import Account, Count, CountEntry, CountSignature
 from payouts.rules.ledger import recipes
 from payouts.rules.ledger.postings import Posting
+from payouts.rules.rulesets.cage import CageRules
 from payouts.services import AccountKey, accounts_open, event_record, posting_arguments
 from tables.errors import CountChanged, SamePerson
 from tables.models import Round, TableSession
+from tables.services.counts.differences import difference_open
 from tables.services.counts.parts import CountedTable, check_running, count_locked
 from tables.services.parts import legs_of
 
@@ -135,6 +137,8 @@ def _sign(count: Count, at: CountedTable, entry: _NewestEntry, witness_id: UUID)
         data["transfers"], *legs = posting_arguments([posting])
     _write(data, legs)
     count.state = Count.State.SIGNED if stands else Count.State.AGAIN
+    if stands:
+        difference_open(count, difference_minor, rules or CageRules(), actor_id=witness_id)
     return WitnessedCount(count, **figures) if stands else WitnessedCount(count)
 
 

@@ -12,11 +12,8 @@ from payouts.selectors import gaming_day_at
 from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
 from tables.games.poker.entered import entry_data
 from tables.models import Hand, HandOver, ReviewItem, TableSession
-<<<<<<< HEAD
 from tables.services.counts.back import hand_follow
-=======
 from tables.services.floor.frozen import check_uncounted
->>>>>>> h45a
 from tables.services.hands.counted import counted_later
 from tables.services.hands.entry import (
     Author,
