@@ -3,6 +3,7 @@
 """
 
 from tables.services.counts.begin import count_begin, count_give_up
+from tables.services.counts.differences import difference_explain, difference_explain_sign
 from tables.services.counts.enter import count_enter
 from tables.services.counts.witness import count_witness
 from tables.services.floor.calls import floor_call, floor_call_take
@@ -65,6 +66,8 @@ __all__ = [
     "count_enter",
     "count_give_up",
     "count_witness",
+    "difference_explain",
+    "difference_explain_sign",
     "floor_call",
     "floor_call_take",
     "guest_arrive",

@@ -20,9 +20,9 @@ _CAME = """
     SELECT c.id, coalesce((SELECT sum(e.amount_minor) FROM payouts_transfer t
             JOIN payouts_entry e ON e.transfer_id = t.id AND e.account_id = a.id
                 AND e.account_version > g.account_version
-            WHERE t.subject_id = %(subject)s AND t.house_id = c.house_id), 0)
+            WHERE t.subject_id = %(subject)s AND t.house_id = c.house_id), 0)::bigint
         - coalesce((SELECT sum(b.amount_minor) FROM payouts_countback b
-            WHERE b.count_id = c.id AND b.subject_id = %(subject)s), 0),
+            WHERE b.count_id = c.id AND b.subject_id = %(subject)s), 0)::bigint,
         EXISTS (SELECT FROM tables_round r WHERE r.session_id = s.id
             AND r.entry_level = 'jackpot_only')
     FROM tables_tablesession s
@@ -68,7 +68,7 @@ def count_follow(session_id: UUID, came: Came, *, actor_id: UUID | None) -> None
         key=f"countback:{count.pk}:{number}",
         kind="count_set_back",
         lines=recipes.count_set_back(
-            int(amount_minor),
+            amount_minor,
             place=count.place_kind,
             account="untold_win" if untold else "count_difference",
         ),
