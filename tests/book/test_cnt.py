@@ -1,6 +1,7 @@
 """The book's section CNT: counts of a tray."""
 # ruff: noqa: N802 - tests are named after the rules
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -48,7 +49,7 @@ def test_CNT_1_refuses_what_is_no_count_of_the_chip_set(floor):
     count = floor.begin("opener")
     ids = {"house_id": floor.house.pk, "count_id": count.pk, "counter_id": floor.martina.pk}
     whole = lines_of(*OPENER)
-    wrong = {
+    wrong: dict[str, list[Any]] = {
         "count.pieces_wrong": [
             lines_of(40.5, *OPENER[1:]),
             lines_of(-1, *OPENER[1:]),
