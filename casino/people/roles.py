@@ -32,6 +32,7 @@ from casino.people.permissions import (
     VIEW_APPROVAL,
     VIEW_AUDIT,
     VIEW_AUDIT_RUN,
+    VIEW_COUNT,
     VIEW_HOUSE,
     VIEW_LOG_ENTRY,
     VIEW_METRICS,
@@ -41,6 +42,7 @@ from casino.people.permissions import (
     VIEW_SHIFT_HAND_OVER,
     VIEW_SLIP,
     VIEW_VERIFY_RUN,
+    WITNESS_COUNT,
 )
 
 
@@ -91,7 +93,7 @@ ROLES: dict[str, Role] = {
             "floor",
             frozenset({UNLOCK_PIN, USE_TABLET, ENROL_DEVICE})
             | {DEAL, RUN_FLOOR, CORRECT, "tables.view_*", "jackpot.view_*"}
-            | {VIEW_APPROVAL, REVERSE_TRANSFER}
+            | {VIEW_APPROVAL, VIEW_COUNT, WITNESS_COUNT, REVERSE_TRANSFER}
             | _VERIFY,
         ),
         Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS})),
@@ -122,7 +124,7 @@ ROLES: dict[str, Role] = {
             | _AUDIT
             | _REPORTS
             | {ADD_PERSON, CHANGE_PERSON, UNLOCK_PIN, UNLOCK_SIGN_IN}
-            | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER}
+            | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER, WITNESS_COUNT}
             | _VERIFY,
             admin=True,
         ),
