@@ -2,6 +2,13 @@
 `tables/audit/checks.py`.
 """
 
+# What moves a tray, by the session that it belongs to, however late it comes.
+_OF_SESSION = """
+    SELECT id, session_id FROM tables_round UNION ALL SELECT id, session_id FROM tables_hand
+    UNION ALL SELECT g.id, g.session_id FROM tables_guest g
+        JOIN tables_pokerstay p ON p.guest_id = g.id
+"""
+
 COUNTS: dict[str, str] = {
     # What was counted is what the books had and the difference; what moved them is that difference,
     # and after it they have what was counted (CNT-5).
@@ -52,5 +59,57 @@ COUNTS: dict[str, str] = {
             AND (closer.state, closer.purpose, closer.session_id) = ('signed', 'closer', s.id)
         WHERE (s.counting_id IS NOT NULL AND c.id IS NULL AND closer.id IS NULL)
             OR (c.id IS NOT NULL AND s.id IS DISTINCT FROM c.session_id)
+    """,
+    # Closer = opener + what rounds, hands and guests of the session moved, late ones too + fills and
+    # credits between the two + what is left of its counts' differences (RES-1, CNT-10).
+    "counted_result_is_the_books": f"""
+        WITH own AS ({_OF_SESSION}), counted AS (
+            SELECT s.id, s.table_id, a.id AS account, o.account_version AS first,
+                c.account_version AS last, opened.value_minor AS opener,
+                closed.value_minor AS closer
+            FROM tables_tablesession s
+            JOIN payouts_countsignature o ON o.count_id = s.opener_id AND o.stands
+            JOIN payouts_countsignature c ON c.count_id = s.closer_id AND c.stands
+            JOIN payouts_countentry opened ON opened.id = o.entry_id
+            JOIN payouts_countentry closed ON closed.id = c.entry_id
+            JOIN payouts_account a ON (a.house_id, a.kind, a.owner_id)
+                = (s.house_id, 'tray', s.table_id)
+        ), sums AS (
+            SELECT d.*, coalesce((SELECT sum(e.amount_minor) FROM own
+                    JOIN payouts_transfer t ON t.subject_id = own.id
+                    JOIN payouts_entry e ON e.transfer_id = t.id AND e.account_id = d.account
+                    WHERE own.session_id = d.id), 0) AS played,
+                coalesce((SELECT sum(e.amount_minor) FROM payouts_entry e
+                    JOIN payouts_transfer t ON t.id = e.transfer_id AND t.subject_id IS NULL
+                    WHERE e.account_id = d.account AND e.account_version > d.first
+                        AND e.account_version <= d.last), 0) AS filled,
+                coalesce((SELECT sum(count_left_v1(n.id)) FROM payouts_count n
+                    WHERE n.session_id = d.id AND n.state = 'signed'), 0) AS differences
+            FROM counted d
+        )
+        SELECT id::text AS session_id, opener::text, played::text, filled::text,
+            differences::text, closer::text
+        FROM sums WHERE closer <> opener + played + filled + differences
+    """,
+    # What is left of a difference says whether it is open (RES-4).
+    "differences_are_as_large_as_they_say": """
+        SELECT d.id::text AS difference_id, d.state, count_left_v1(d.count_id)::text AS minor
+        FROM tables_difference d LEFT JOIN LATERAL (SELECT x.amount_minor FROM tables_explanation x
+            WHERE x.difference_id = d.id ORDER BY x.at DESC LIMIT 1) explained ON true
+        WHERE CASE d.state WHEN 'explained' THEN explained.amount_minor IS NULL
+                OR abs(count_left_v1(d.count_id)) >= d.explain_from_minor
+                    AND explained.amount_minor <> count_left_v1(d.count_id)
+            ELSE (d.state = 'open') <> (abs(count_left_v1(d.count_id)) >= d.explain_from_minor) END
+    """,
+    # What set a count back is posted as it says, once each (CNT-10).
+    "counts_are_set_back_as_posted": """
+        SELECT b.id AS count_back_id, b.amount_minor::text, t.kind, e.amount_minor::text AS posted
+        FROM payouts_countback b JOIN payouts_count c ON c.id = b.count_id
+        JOIN payouts_transfer t ON t.id = b.transfer_id
+        JOIN payouts_account a ON (a.house_id, a.kind, a.owner_id)
+            = (c.house_id, c.place_kind, c.place_id)
+        LEFT JOIN payouts_entry e ON e.transfer_id = t.id AND e.account_id = a.id
+        WHERE (t.kind, t.subject_id) <> ('count_set_back', c.id)
+            OR e.amount_minor IS DISTINCT FROM -b.amount_minor
     """,
 }

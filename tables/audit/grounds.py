@@ -53,6 +53,11 @@ _CLEARED = """
     JOIN tables_hand h ON (h.id, h.revision, h.state) = (r.hand_id, r.revision, 'voided')
     WHERE t.key = 'hand:' || r.hand_id || ':cleared:' || r.revision AND r.entered IS NOT NULL
 """
+_COUNT_BACK = """
+    JOIN payouts_countback b ON (b.transfer_id, b.house_id, b.count_id, 'count')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind)
+    WHERE starts_with(t.key, 'countback:' || b.count_id || ':')
+"""
 _STAY = """
     JOIN tables_staychips c ON (c.transfer_id, c.house_id, c.stay_id, 'stay')
         = (t.id, t.house_id, t.subject_id, t.subject_kind)
@@ -192,6 +197,7 @@ KINDS: dict[str, Grounded] = {
     "capital_in": Grounded(_OPENING, "cage_cash house_capital"),
     "chips_in_service": Grounded(_OPENING, "cage_chips chip_stock"),
     "fill": Grounded(_OPENING, "tray cage_chips"),
+    "count_set_back": Grounded(_COUNT_BACK, _CHIPS + "drop count_difference untold_win"),
     "tray_count": Grounded(_COUNT, _CHIPS + "count_difference"),
     "tray_result": Grounded(_COUNT, _CHIPS + "untold_win"),
     REVERSAL: Grounded(_REVERSAL, ""),  # the mirror of what it reverses

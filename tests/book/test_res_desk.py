@@ -2,6 +2,7 @@
 # ruff: noqa: N802 - tests are named after the rules
 
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
@@ -56,7 +57,9 @@ class Evening(CountedFloor):
     def sign_explanation(self, approval: Approval, person: Any) -> Approval:
         by = {"signer_id": person.pk, "signer_roles": person.roles, "method": approval.method}
         ids = {"approval_id": approval.pk, "house_id": self.house.pk}
-        signed: Approval = done(services.difference_explain_sign, **ids, **by, payload_hash=bytes(approval.payload_hash))
+        signed: Approval = done(
+            services.difference_explain_sign, **ids, **by, payload_hash=bytes(approval.payload_hash)
+        )
         return signed
 
 
@@ -99,7 +102,7 @@ def test_CNT_10_a_round_that_comes_after_the_closer_sets_its_difference_back(flo
     assert again.difference_minor == 0
     names = Event.objects.filter(subject_id=str(difference.pk)).order_by("id").values_list("name", flat=True)
     assert [*names] == ["difference.opened", "difference.settled"]
-    assert breached_here() == []
+    assert breached_here() == {}
 
 
 def test_CNT_10_a_late_round_opens_what_was_no_difference_in_the_next_session_too(floor: Evening) -> None:
@@ -112,7 +115,7 @@ def test_CNT_10_a_late_round_opens_what_was_no_difference_in_the_next_session_to
     floor.late(LOST)
     difference.refresh_from_db()
     assert (difference.state, left_minor(count.pk), floor.balance("tray")) == ("settled", -15_00, 36_600_00)
-    assert breached_here() == []
+    assert breached_here() == {}
 
 
 def test_RES_4_a_small_difference_needs_no_reason_and_a_large_one_a_second_person(floor: Evening) -> None:
@@ -122,7 +125,13 @@ def test_RES_4_a_small_difference_needs_no_reason_and_a_large_one_a_second_perso
     count = floor.sign("opener", *LESS_150).count  # against the closer 130.00 less: counted again
     floor.witness(count, floor.enter(count, *LESS_150))
     [row] = differences(house_id=floor.house.pk)
-    assert (row.state, row.left_minor, row.purpose, row.place, row.table) == ("open", -130_00, "opener", "tray", "UTH 3")
+    assert (row.state, row.left_minor, row.purpose, row.place, row.table) == (
+        "open",
+        -130_00,
+        "opener",
+        "tray",
+        "UTH 3",
+    )
     difference = Difference.objects.get()
     explained = floor.explain(difference, floor.ines, "theft", "seen on camera 4")
     assert (explained.explanation, explained.approval.action) == (None, "difference.explain")
@@ -163,3 +172,12 @@ def test_RES_4_bad_explanations_are_refused(floor: Evening) -> None:
     row = difference_row(house_id=floor.house.pk, pk=difference.pk)
     assert row is not None
     assert difference_proposals(row) == list[Proposal]()
+
+
+def test_CNT_10_an_audit_names_the_session_whose_count_was_not_set_back(floor: Evening) -> None:
+    floor.start()
+    count = floor.shut(*OPENER)
+    with patch("tables.services.rounds.queued.count_follow"):
+        floor.late()
+    [(name, [row])] = breached_here().items()
+    assert (name, row[0]) == ("counted_result_is_the_books", str(count.session_id))
