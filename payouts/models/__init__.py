@@ -2,6 +2,7 @@
 
 from payouts.models.approval import Approval, ApprovalList, ApprovalRule, ApprovalSignature
 from payouts.models.base import AppendOnly, Guarded, codes
+from payouts.models.chips import ChipMove, Inventory
 from payouts.models.command import CommandKey
 from payouts.models.event import Event
 from payouts.models.house import House
@@ -16,11 +17,13 @@ __all__ = [
     "ApprovalList",
     "ApprovalRule",
     "ApprovalSignature",
+    "ChipMove",
     "CommandKey",
     "Entry",
     "Event",
     "Guarded",
     "House",
+    "Inventory",
     "PostedState",
     "PostedTable",
     "Seal",
