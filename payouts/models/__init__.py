@@ -4,6 +4,15 @@ from payouts.models.approval import Approval, ApprovalList, ApprovalRule, Approv
 from payouts.models.base import AppendOnly, Guarded, codes
 from payouts.models.chips import ChipMove, Inventory
 from payouts.models.command import CommandKey
+from payouts.models.count import (
+    Count,
+    CountEntry,
+    CountLine,
+    CountPlace,
+    CountPurpose,
+    CountSignature,
+    CountState,
+)
 from payouts.models.event import Event
 from payouts.models.house import House
 from payouts.models.ledger import Account, Entry, Transfer
@@ -19,6 +28,13 @@ __all__ = [
     "ApprovalSignature",
     "ChipMove",
     "CommandKey",
+    "Count",
+    "CountEntry",
+    "CountLine",
+    "CountPlace",
+    "CountPurpose",
+    "CountSignature",
+    "CountState",
     "Entry",
     "Event",
     "Guarded",
