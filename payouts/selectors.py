@@ -7,15 +7,12 @@ from zoneinfo import ZoneInfo
 
 from django.db import connection
 from django.db.models import (
-    BigIntegerField,
-    Case,
     CharField,
-    F,
     OuterRef,
+    Q,
     QuerySet,
     Subquery,
     Sum,
-    When,
 )
 from django.db.models.functions import Cast
 
@@ -143,9 +140,13 @@ def chips_issued(*, house_id: UUID) -> dict[int, int]:
     """The pieces in service, by rising value in minor units: what came in less what went out. One
     statement.
     """
-    came = Case(When(to_place=ChipPlace.STOCK, then=-F("pieces")), default=F("pieces"))
+    came, went = (
+        Sum("pieces", filter=Q(to_place=place), default=0)
+        for place in (ChipPlace.VAULT, ChipPlace.STOCK)
+    )
     rows = ChipMove.objects.filter(house_id=house_id).values_list("value_minor")
-    return dict(rows.annotate(Sum(came, output_field=BigIntegerField())).order_by("value_minor"))
+    sums = rows.annotate(there=came - went)
+    return dict(sums.order_by("value_minor"))
 
 
 def transfer_is_free(transfer: Transfer) -> bool:

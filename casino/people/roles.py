@@ -19,6 +19,8 @@ from casino.people.permissions import (
     ENROL_DEVICE,
     MANAGE,
     PAY_SLIPS,
+    REQUEST_CHIPS,
+    REQUEST_INVENTORY,
     REQUEST_RULE,
     REVERSE_TRANSFER,
     RUN_FLOOR,
@@ -32,6 +34,7 @@ from casino.people.permissions import (
     VIEW_APPROVAL,
     VIEW_AUDIT,
     VIEW_AUDIT_RUN,
+    VIEW_CHIPS,
     VIEW_HOUSE,
     VIEW_LOG_ENTRY,
     VIEW_METRICS,
@@ -94,8 +97,14 @@ ROLES: dict[str, Role] = {
             | {VIEW_APPROVAL, REVERSE_TRANSFER}
             | _VERIFY,
         ),
-        Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS})),
-        Role("auditor", _("Auditor"), "office", _READ_ALL | _AUDIT | _REPORTS, admin=True),
+        Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS, VIEW_CHIPS})),
+        Role(
+            "auditor",
+            _("Auditor"),
+            "office",
+            _READ_ALL | _AUDIT | _REPORTS | {VIEW_CHIPS},
+            admin=True,
+        ),
         Role(
             "surveillance",
             _("Surveillance"),
@@ -123,6 +132,7 @@ ROLES: dict[str, Role] = {
             | _REPORTS
             | {ADD_PERSON, CHANGE_PERSON, UNLOCK_PIN, UNLOCK_SIGN_IN}
             | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER}
+            | {VIEW_CHIPS, REQUEST_CHIPS, REQUEST_INVENTORY}
             | _VERIFY,
             admin=True,
         ),

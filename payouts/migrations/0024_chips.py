@@ -20,7 +20,7 @@ LINES = (
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('payouts', '0021_answers_last'),
+        ('payouts', '0022_counts'),
     ]
 
     operations = [

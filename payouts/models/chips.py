@@ -15,7 +15,7 @@ class ChipMoveKind(models.TextChoices):
 
     ISSUE = "issue", pgettext_lazy("chips", "put into service")
     WITHDRAW = "withdraw", pgettext_lazy("chips", "taken out of service")
-    INVENTORY = "inventory", pgettext_lazy("chips", "issued before the first inventory")
+    INVENTORY = "inventory", pgettext_lazy("chips", "in service before the first inventory")
 
 
 class ChipPlace(models.TextChoices):

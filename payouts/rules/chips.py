@@ -70,7 +70,8 @@ class ChipsTooMany(Refused):
     kind = Kind.CONFLICT
     rule = "CHP-5"
     sentence = mark(
-        "%(counted)s pieces of %(value_minor)s are counted, and %(issued)s were ever put into service."
+        "%(counted)s pieces of %(value_minor)s are counted, and %(issued)s were ever put into"
+        " service."
     )
     remedy = mark("Count them again, and read again what the supplier delivered.")
 

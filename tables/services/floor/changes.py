@@ -32,7 +32,7 @@ from tables.errors import (
 )
 from tables.games import Game, game_of
 from tables.models import Pit, Table, TableSession, TableVersion
-from tables.services.parts import FLOOR_KINDS, posted_of, table_locked
+from tables.services.parts import COUNT_KINDS, FLOOR_KINDS, posted_of, table_locked
 
 CHANGE = "table.change"
 POSITION_MOST = 32_767
@@ -98,7 +98,11 @@ def check_set_up(
     if type(boxes) is not int or not game.players_least <= boxes <= game.boxes_most:
         raise LayoutRefused(least=game.players_least, most=game.boxes_most)
     kinds = (*game.posted, *FLOOR_KINDS)
-    if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= {*kinds, *game.optional}:
+    if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= {
+        *kinds,
+        *game.optional,
+        *COUNT_KINDS,
+    }:
         raise PostedNamesRefused(kinds=", ".join(kinds))
     for kind in posted:
         check_text(posted[kind], kind, least=2, most=60)
@@ -143,8 +147,8 @@ def table_change(
     table = table_locked(house_id, table_id, any_jackpot=True)
     if TableSession.objects.filter(table=table).exists():
         raise TableOpened
-    before = _check_change(table, set_up)
-    return _version_add(table, before, set_up, approval=None, actor_id=actor_id)
+    before = check_change(table, set_up)
+    return version_add(table, before, set_up, approval=None, actor_id=actor_id)
 
 
 def table_change_request(
@@ -157,7 +161,7 @@ def table_change_request(
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     table = table_locked(house_id, table_id, any_jackpot=True)
-    before = _check_change(table, set_up)
+    before = check_change(table, set_up)
     return approval_request(
         house_id=house_id,
         action=CHANGE,
@@ -201,7 +205,7 @@ def table_change_sign(
     if approval_signed(approval) < approval.signers:
         return approval
     set_up = asked_set_up(approval.payload["after"])
-    before = _check_change(table, set_up)
+    before = check_change(table, set_up)
     used = approval_use(
         approval_id=approval.pk,
         house_id=house_id,
@@ -212,7 +216,7 @@ def table_change_sign(
         revision=before.number + 1,
         actor_id=signer_id,
     )
-    _version_add(table, before, set_up, approval=used, actor_id=signer_id)
+    version_add(table, before, set_up, approval=used, actor_id=signer_id)
     return used
 
 
@@ -241,7 +245,7 @@ def newest_version(table: Table) -> TableVersion:
     return TableVersion.objects.filter(table=table).latest("number")
 
 
-def _check_change(table: Table, set_up: TableSetUp) -> TableVersion:
+def check_change(table: Table, set_up: TableSetUp) -> TableVersion:
     """The version that changes, the table's row held. Raises TableUnchanged, TableLinked and as
     `check_set_up`.
     """
@@ -258,7 +262,7 @@ def _payload(before: TableVersion, set_up: TableSetUp) -> dict[str, Json]:
     return {"before": set_up_of(before).data(), "after": set_up.data()}
 
 
-def _version_add(
+def version_add(
     table: Table,
     before: TableVersion,
     set_up: TableSetUp,
@@ -266,6 +270,9 @@ def _version_add(
     approval: Approval | None,
     actor_id: UUID,
 ) -> TableVersion:
+    """Write what was signed; it comes in force at once where the table, its row held, is closed.
+    Raises TableUnchanged, TableOpened.
+    """
     names = {"table_version_once": TableUnchanged(), "table_version_guard": TableOpened()}
     with refusing(names):
         version = TableVersion.objects.create(
