@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.urls import URLPattern, include, path
 
 from casino.audit import transfers
+from casino.cage import chips_asked, inventory_asked
 from casino.demo import secrets, style_page
 from casino.devices import entry
 from casino.devices import views as devices_views
@@ -81,6 +82,9 @@ urlpatterns = [
     *signed("jackpots/asked/", jackpot_asked.KIND),
     *signed("seals/asked/", seals_asked.KIND),
     *signed("tables/asked/", table_asked.KIND),
+    *signed("cage/chips/asked/", chips_asked.KIND),
+    *signed("cage/inventory/asked/", inventory_asked.KIND),
+    path("cage/", include("casino.cage.urls")),
     path("pin/", devices_views.own_pin, name="own-pin"),
     path("pins/", devices_views.locked_pins, name="locked-pins"),
     path("pins/<uuid:pk>/unlock/", devices_views.unlock_pin, name="unlock-pin"),

@@ -6,10 +6,28 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import connection
-from django.db.models import CharField, OuterRef, QuerySet, Subquery
+from django.db.models import (
+    CharField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
 from django.db.models.functions import Cast
 
-from payouts.models import Approval, Event, PostedState, PostedTable, SealedRows, Transfer
+from payouts.models import (
+    Approval,
+    ChipMove,
+    Event,
+    Inventory,
+    PostedState,
+    PostedTable,
+    SealedRows,
+    Transfer,
+)
+from payouts.models.chips import ChipPlace
+from payouts.rules.rulesets.chips import ChipSet
 from payouts.rules.seal import unpack_runs
 
 SEALS_MOST = 100  # rows that were long in being committed lie in a seal behind their number's
@@ -101,13 +119,46 @@ def posted_newest(*, house_id: UUID, kinds: tuple[str, ...]) -> QuerySet[PostedT
     )
 
 
+def chip_sets(*, house_id: UUID) -> dict[str, ChipSet]:
+    """By name, the chip sets in force on the present gaming day (CHP-1). Two statements."""
+    rows = PostedTable.objects.filter(
+        house_id=house_id,
+        kind=ChipSet.KIND,
+        state=PostedState.APPROVED,
+        in_force_from__lte=gaming_day_at(house_id=house_id),
+    )
+    newest = rows.order_by("name", "-in_force_from").distinct("name")
+    return {row.name: ChipSet.from_data(row.data) for row in newest}
+
+
+def chip_values(*, house_id: UUID) -> set[int]:
+    """The denominations of all chip sets in force, in minor units. Two statements."""
+    return {value for chips in chip_sets(house_id=house_id).values() for value in chips.values()}
+
+
+def chips_issued(*, house_id: UUID) -> dict[int, int]:
+    """The pieces in service, by rising value in minor units: what came in less what went out. One
+    statement.
+    """
+    came, went = (
+        Sum("pieces", filter=Q(to_place=place), default=0)
+        for place in (ChipPlace.VAULT, ChipPlace.STOCK)
+    )
+    rows = ChipMove.objects.filter(house_id=house_id).values_list("value_minor")
+    sums = rows.annotate(there=came - went)
+    return dict(sums.order_by("value_minor"))
+
+
 def transfer_is_free(transfer: Transfer) -> bool:
     """Whether it may be taken back by itself: it is about nothing that is kept beside the books,
-    and moves no epoch's money.
+    moves no epoch's money, and no inventory or movement of chips stands on it.
     """
+    counted = Inventory.objects.filter(house_id=transfer.house_id, at__gte=transfer.posted_at)
     return (
         transfer.subject_id is None
         and not transfer.entries.filter(account__detail_id__isnull=False).exists()
+        and not transfer.chip_moves.exists()
+        and not counted.exists()
     )
 
 

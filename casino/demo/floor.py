@@ -7,9 +7,12 @@ from django.db.models import Q
 from jackpot.models import Jackpot
 from jackpot.services import jackpot_create
 from payouts.models import House, PostedState, PostedTable
+from payouts.models.chips import ChipMoveKind
+from payouts.rules.chips import worth
 from payouts.rules.ledger import recipes
 from payouts.selectors import gaming_day_at
 from payouts.services import recipe_post
+from payouts.services.chips import chip_moves_write
 from tables.models import Pit, Table
 from tables.services import pit_create, table_create, table_link
 
@@ -28,9 +31,22 @@ BESIDE = (
     ("Black Jack 1", "blackjack", BLACKJACK_POSTED, BOXES),
     ("Poker 1", "poker", POKER_POSTED, SEATS),
 )
+# pieces by denomination: those of five trays of the bank's float, of one of poker's, and the vault's
+CHIPS = {
+    1_00: 2_000,
+    2_50: 1_200,
+    5_00: 6_000,
+    10_00: 4_000,
+    20_00: 3_000,
+    25_00: 1_800,
+    50_00: 2_000,
+    100_00: 5_200,
+    500_00: 1_000,
+    1_000_00: 200,
+}
 CAPITAL_MINOR, CHIPS_MINOR, FILL_MINOR = (
     200_000_000,
-    150_000_000,
+    worth(CHIPS),
     5_000_000,
 )  # two millions in cash, 50 000 in each tray
 
@@ -42,7 +58,13 @@ def demo_floor_load(house: House) -> None:
         _others(house, tables.earliest("position").pit)
         return
     _post(house, "capital_in", recipes.capital_in(CAPITAL_MINOR))
-    _post(house, "chips_in_service", recipes.chips_in_service(CHIPS_MINOR))
+    chip_moves_write(
+        house_id=house.pk,
+        gaming_day=gaming_day_at(house_id=house.pk),
+        kind=ChipMoveKind.ISSUE.value,
+        pieces=CHIPS,
+        transfer_id=_post(house, "chips_in_service", recipes.chips_in_service(CHIPS_MINOR)),
+    )
     jackpot: Jackpot = jackpot_create(
         house_id=house.pk,
         name="Bad Ragaz Progressive",
@@ -96,9 +118,9 @@ def _table(
     return table
 
 
-def _post(house: House, kind: str, lines: list[recipes.Line], table: Table | None = None) -> None:
+def _post(house: House, kind: str, lines: list[recipes.Line], table: Table | None = None) -> int:
     owners = {"house": house.pk} | ({"table": table.pk} if table else {})
-    recipe_post(
+    return recipe_post(
         house_id=house.pk,
         gaming_day=gaming_day_at(house_id=house.pk),
         key=f"demo:{kind}:{table.name if table else ''}",

@@ -9,7 +9,7 @@ from payouts.models import ApprovalRule, House, PostedState, PostedTable
 from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.cage import CageRules
 from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
-from payouts.rules.rulesets.chips import ChipSet, TrayFloat
+from payouts.rules.rulesets.chips import ChipSet, Denomination, FloatLine, TrayFloat
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.hand_rules import HandRules
 from payouts.rules.rulesets.kinds import ACTION, TableKind
@@ -33,6 +33,27 @@ from tables.rules.limits import ten_table
 DRAFTER = "a.gantenbein"
 NOTE = "Mit einer neuen Fassung von Saalchef dazugekommen"
 
+# Those that bank tables have too look the same: they are the same chips.
+POKER_CHIPS = ChipSet(
+    denominations=tuple(
+        Denomination(value_minor=value, colour=colour)
+        for value, colour in {
+            1_00: "white",
+            5_00: "red",
+            25_00: "turquoise",
+            100_00: "black",
+            500_00: "violet",
+        }.items()
+    )
+)
+
+POKER_FLOAT = TrayFloat(
+    lines=tuple(
+        FloatLine(value_minor=value, pieces=pieces)
+        for value, pieces in {1_00: 500, 5_00: 500, 25_00: 400, 100_00: 220, 500_00: 30}.items()
+    )
+)
+
 # What the rules' own defaults say, under the names of the demo house.
 DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["blind"], "UTH Blind", UTH_BLIND),
@@ -50,7 +71,9 @@ DEMO_TABLES: tuple[tuple[TableKind, str, Posted], ...] = (
     (KINDS["rake"], "Poker", RakeSchedule(step_minor=100)),
     (KINDS["time_charge"], "Poker", TimeCharge()),
     (KINDS["chip_set"], "Bad Ragaz", ChipSet()),
+    (KINDS["chip_set"], "Poker", POKER_CHIPS),
     (KINDS["tray_float"], "50 000", TrayFloat()),
+    (KINDS["tray_float"], "Poker 50 000", POKER_FLOAT),
     (KINDS["cage_rules"], "Bad Ragaz", CageRules()),
     (KINDS["calendar"], "Rund um die Uhr", ROUND_THE_CLOCK),
 )

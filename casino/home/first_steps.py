@@ -23,6 +23,7 @@ from casino.people.permissions import (
     ENROL_DEVICE,
     SET_UP,
     USE_TABLET,
+    VIEW_CHIPS,
     VIEW_POSTED_TABLE,
     VIEW_TABLE,
 )
@@ -33,7 +34,15 @@ from casino.rulesets.signers import shortage
 from casino.text.floor import colon
 from casino.text.formats import format_money
 from jackpot.models import DisplaySession, Jackpot, Phase, RequiredDisplay
-from payouts.models import Account, ApprovalRule, House, PostedState, PostedTable
+from payouts.models import (
+    Account,
+    ApprovalRule,
+    House,
+    Inventory,
+    PostedState,
+    PostedTable,
+)
+from payouts.rules.rulesets.chips import ChipSet
 from payouts.rules.rulesets.kinds import ACTION
 from tables.models import Pit, Play, Table
 from tables.models.plays import COUNTED
@@ -89,6 +98,7 @@ def progress(here: HouseClock, rows: Sequence[PostedTable]) -> Progress:
         _hours(rows),
         *_floor(house),
         _cash(house),
+        *_inventory(house),
         _round(house),
     ]
     return Progress(steps, sum(one.done for one in steps))
@@ -296,6 +306,28 @@ def _cash(house: House) -> Step:
     ]
     lines.append(_("Without cash in the cage no slip of a jackpot can be paid."))
     return Step("cash", _("Cash and chips"), ("manager",), sums["cage_cash"] > 0, lines)
+
+
+def _inventory(house: House) -> list[Step]:
+    """Where a chip set is posted: without one its chips are not counted by the piece."""
+    taken = Inventory.objects.filter(pk=house.pk).exists()
+    posted = PostedTable.objects.filter(
+        house=house, kind=ChipSet.KIND, state=PostedState.APPROVED
+    ).exists()
+    if not (taken or posted):
+        return []
+    lines = [
+        _(
+            "All cash and all chips are counted at one moment, with every table closed. From then"
+            " on the tables are counted, and results stand beside what the rounds say."
+        )
+    ]
+    why = _(
+        "Whoever enters what was counted could enter too much: two others were there, and sign."
+    )
+    ways = [Way(_("First inventory"), reverse("cage-inventory"), VIEW_CHIPS)]
+    who = ("manager", "auditor")
+    return [Step("inventory", _("First inventory"), who, taken, lines, why, ways)]
 
 
 def _round(house: House) -> Step:

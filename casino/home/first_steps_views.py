@@ -177,7 +177,7 @@ def _page(
         "draft": may_draft and bool(starter.starter_missing(house, rows)),
         "ask": may_draft and bool(starter.to_ask(rows)),
         "sign": bool(to_sign),
-        "cash": person.has_perm(MANAGE) and not opening.has_locked(house),
+        "cash": person.has_perm(MANAGE) and opening.is_opening(house),
     }
     context = {
         "steps": [

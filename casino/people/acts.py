@@ -7,7 +7,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 from casino.people import resting, signing_roles
-from casino.people.permissions import REVERSE_TRANSFER, VIEW_APPROVAL, VIEW_POSTED_TABLE, VIEW_TABLE
+from casino.people.permissions import (
+    REVERSE_TRANSFER,
+    VIEW_APPROVAL,
+    VIEW_CHIPS,
+    VIEW_POSTED_TABLE,
+    VIEW_TABLE,
+)
 from jackpot.services import continuation, jackpot_sign
 from jackpot.services.approved import ACTIONS as OF_JACKPOTS
 from payouts.models import Approval
@@ -17,15 +23,23 @@ from payouts.services import (
     act_sign,
     approval_reject,
     approval_sign,
+    chips_sign,
     posted_table_reject,
     posted_table_sign,
 )
 from payouts.services.approved import REVERSE, RULE_CHANGE
+from payouts.services.chips import ISSUE
 from tables.kinds import KINDS
 from tables.selectors import hands
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
-from tables.services import hand_override_sign, override_sign, table_change_sign
+from tables.services import (
+    hand_override_sign,
+    inventory_sign,
+    override_sign,
+    table_change_sign,
+)
 from tables.services.floor.changes import CHANGE as TABLE_CHANGE
+from tables.services.inventory.take import FIRST
 
 
 class SignedAct(NamedTuple):
@@ -101,6 +115,8 @@ ACTS: dict[str, SignedAct] = {
     OVERRIDE: SignedAct(override_sign),
     CORRECTION: SignedAct(approval_sign, then="rounds/{round_id}/correct/"),
     VOID_CLAIMED: SignedAct(approval_sign, then="rounds/{round_id}/void/"),
+    ISSUE: SignedAct(chips_sign, needs=VIEW_CHIPS),
+    FIRST: SignedAct(inventory_sign, needs=VIEW_CHIPS),
     TABLE_CHANGE: SignedAct(table_change_sign, needs=VIEW_TABLE),
     hands.OVERRIDE: SignedAct(hand_override_sign),
     hands.CORRECTION: SignedAct(approval_sign, then="hands/{hand_id}/correct/"),

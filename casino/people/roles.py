@@ -19,6 +19,8 @@ from casino.people.permissions import (
     ENROL_DEVICE,
     MANAGE,
     PAY_SLIPS,
+    REQUEST_CHIPS,
+    REQUEST_INVENTORY,
     REQUEST_RULE,
     REVERSE_TRANSFER,
     RUN_FLOOR,
@@ -32,6 +34,7 @@ from casino.people.permissions import (
     VIEW_APPROVAL,
     VIEW_AUDIT,
     VIEW_AUDIT_RUN,
+    VIEW_CHIPS,
     VIEW_COUNT,
     VIEW_HOUSE,
     VIEW_LOG_ENTRY,
@@ -96,8 +99,14 @@ ROLES: dict[str, Role] = {
             | {VIEW_APPROVAL, VIEW_COUNT, WITNESS_COUNT, REVERSE_TRANSFER}
             | _VERIFY,
         ),
-        Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS})),
-        Role("auditor", _("Auditor"), "office", _READ_ALL | _AUDIT | _REPORTS, admin=True),
+        Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS, VIEW_CHIPS})),
+        Role(
+            "auditor",
+            _("Auditor"),
+            "office",
+            _READ_ALL | _AUDIT | _REPORTS | {VIEW_CHIPS},
+            admin=True,
+        ),
         Role(
             "surveillance",
             _("Surveillance"),
@@ -125,6 +134,7 @@ ROLES: dict[str, Role] = {
             | _REPORTS
             | {ADD_PERSON, CHANGE_PERSON, UNLOCK_PIN, UNLOCK_SIGN_IN}
             | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER, WITNESS_COUNT}
+            | {VIEW_CHIPS, REQUEST_CHIPS, REQUEST_INVENTORY}
             | _VERIFY,
             admin=True,
         ),

@@ -11,7 +11,7 @@ from django.db import connection
 
 from payouts.db.constraints import require_transaction
 from payouts.errors import Kind, Refused, mark
-from payouts.models import House
+from payouts.models import ChipMove, House, Inventory
 from payouts.rules.ledger import recipes
 from payouts.rules.ledger.recipes import Line
 from payouts.selectors import gaming_day_at
@@ -20,12 +20,24 @@ from tables.models import Table
 
 
 class OpeningOver(Refused):
-    """The house has played: from then on its cash and chips move by what happens."""
+    """The house has played or was counted: from then on its cash and chips move by what
+    happens.
+    """
 
     code = "house.opening_over"
     kind = Kind.CONFLICT
-    sentence = mark("This house has played already: its opening cash and chips are entered.")
+    sentence = mark("This house has played or was counted: its opening cash and chips are entered.")
     remedy = mark("Nothing is to be done here.")
+
+
+class ChipsByThePiece(Refused):
+    """Chips of this house have come in by the piece: no amount is added to them."""
+
+    code = "house.chips_by_the_piece"
+    kind = Kind.CONFLICT
+    rule = "CHP-4"
+    sentence = mark("The chips of this house come into service by the piece.")
+    remedy = mark("Ask for further ones on the page of the chips.")
 
 
 def opening_post(
@@ -34,12 +46,14 @@ def opening_post(
     """Post what was counted, each with the person's name: cash, chips, and so many of these into
     each tray. What is 0 is left out.
 
-    Gives the transfers. Raises OpeningOver, AmountRefused, AccountOverdrawn (more in the trays than
-    was put into service).
+    Gives the transfers. Raises OpeningOver, ChipsByThePiece, AmountRefused, AccountOverdrawn (more
+    in the trays than was put into service).
     """
     require_transaction()
-    if has_locked(house):
+    if not is_opening(house):
         raise OpeningOver
+    if chips_minor and ChipMove.objects.filter(house=house).exists():
+        raise ChipsByThePiece
     found = []
     if cash_minor:
         found.append(_post(house, "capital_in", recipes.capital_in(cash_minor), actor_id))
@@ -58,6 +72,13 @@ def has_locked(house: House) -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT house_has_locked_v1(%s)", [house.pk])
         return bool(cursor.fetchone()[0])
+
+
+def is_opening(house: House) -> bool:
+    """Whether its opening cash and chips may still be entered: it has neither played nor taken its
+    first inventory.
+    """
+    return not has_locked(house) and not Inventory.objects.filter(pk=house.pk).exists()
 
 
 def _post(

@@ -10,6 +10,8 @@ from tables.kinds import KINDS
 METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
 ACTIONS = {
     "approval_rule.change": mark("change of an approval rule"),
+    "chips.issue": mark("chips into and out of service"),
+    "inventory.first": mark("first inventory"),
     "jackpot.adjust": mark("adjustment of the meter"),
     "jackpot.award": mark("payment of the jackpot"),
     "jackpot.award_cancel": mark("cancellation of an award"),

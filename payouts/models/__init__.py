@@ -2,6 +2,7 @@
 
 from payouts.models.approval import Approval, ApprovalList, ApprovalRule, ApprovalSignature
 from payouts.models.base import AppendOnly, Guarded, codes
+from payouts.models.chips import ChipMove, Inventory
 from payouts.models.command import CommandKey
 from payouts.models.count import (
     Count,
@@ -26,6 +27,7 @@ __all__ = [
     "ApprovalList",
     "ApprovalRule",
     "ApprovalSignature",
+    "ChipMove",
     "CommandKey",
     "Count",
     "CountBack",
@@ -39,6 +41,7 @@ __all__ = [
     "Event",
     "Guarded",
     "House",
+    "Inventory",
     "PostedState",
     "PostedTable",
     "Seal",

@@ -210,6 +210,8 @@ DEFAULT_MATRIX = {
     "person.sign_role": ApprovalNeed(1, ("manager",), "totp", 86_400),
     "person.credential": ApprovalNeed(1, ("manager",), "totp", 86_400),
     "table.change": ApprovalNeed(2, ("technician", "manager", "auditor"), "totp", 86_400),
+    "chips.issue": ApprovalNeed(1, ("cage", "manager"), "totp", 86_400),
+    "inventory.first": ApprovalNeed(2, ("manager", "auditor"), "totp", 14_400),
     "seals.continue": ApprovalNeed(2, (*_PIT, "auditor"), "totp", 86_400),
 }
 

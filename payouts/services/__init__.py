@@ -21,6 +21,7 @@ from payouts.services.approved import (
     transfer_correct,
     transfer_correction_request,
 )
+from payouts.services.chips import chips_request, chips_sign
 from payouts.services.event import Subject, event_record
 from payouts.services.house import house_create
 from payouts.services.ledger import (
@@ -63,6 +64,8 @@ __all__ = [
     "approval_sign",
     "approval_signed",
     "approval_use",
+    "chips_request",
+    "chips_sign",
     "event_record",
     "house_create",
     "listed",

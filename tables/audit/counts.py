@@ -60,8 +60,8 @@ COUNTS: dict[str, str] = {
         WHERE (s.counting_id IS NOT NULL AND c.id IS NULL AND closer.id IS NULL)
             OR (c.id IS NOT NULL AND s.id IS DISTINCT FROM c.session_id)
     """,
-    # Closer = opener + what rounds, hands and guests of the session moved, late ones too + fills and
-    # credits between the two + what is left of its counts' differences (RES-1, CNT-10).
+    # Closer = opener + what rounds, hands and guests of the session moved, late ones too + fills
+    # and credits between the two + what is left of its counts' differences (RES-1, CNT-10).
     "counted_result_is_the_books": f"""
         WITH own AS ({_OF_SESSION}), counted AS (
             SELECT s.id, s.table_id, a.id AS account, o.account_version AS first,

@@ -133,8 +133,8 @@ _TAKEN_OVER = """
 """
 # Before the house first played, by number, as a clock may be set back; a demo's, where all people
 # are, as its floor was furnished.
-_OPENING = """
-    WHERE t.subject_id IS NULL AND (t.actor_id IS NOT NULL AND starts_with(t.key, 'opening:')
+_OPENED = """
+    t.subject_id IS NULL AND (t.actor_id IS NOT NULL AND starts_with(t.key, 'opening:')
         AND NOT EXISTS (SELECT FROM public.payouts_transfer o WHERE o.house_id = t.house_id
             AND o.id < t.id AND o.subject_kind IN ('round', 'hand'))
         OR EXISTS (SELECT FROM casino_person d WHERE d.house_id = t.house_id
@@ -146,6 +146,22 @@ _COUNT = """
     JOIN payouts_countsignature g ON (g.count_id, g.house_id, 'count')
         = (t.subject_id, t.house_id, t.subject_kind)
     WHERE t.key = 'count:' || g.count_id AND g.stands AND g.difference_minor <> 0
+"""
+_OPENING = f"WHERE {_OPENED}"
+# Or by the piece, as it was signed.
+_CHIPS_SIGNED = """
+    JOIN payouts_approval p ON (p.id, p.house_id, 'approval')
+        = (t.subject_id, t.house_id, t.subject_kind) AND t.key = 'chips:' || p.id
+        AND (p.action, p.state) = ('chips.issue', 'used') AND t.kind = CASE p.payload ->> 'kind'
+            WHEN 'issue' THEN 'chips_in_service' ELSE 'chips_withdrawn' END
+        AND EXISTS (SELECT FROM payouts_chipmove m WHERE (m.transfer_id, m.approval_id)
+            = (t.id, p.id))
+"""
+_IN_SERVICE = f"LEFT {_CHIPS_SIGNED.strip()} WHERE p.id IS NOT NULL OR {_OPENED}"
+_INVENTORY = """
+    JOIN payouts_inventory i ON (i.transfer_id, i.house_id, i.approval_id, 'approval')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind)
+    WHERE t.key = 'inventory:' || i.house_id
 """
 # As the row says that it is about; what is about none, as it was signed.
 _REVERSAL = """
@@ -195,7 +211,11 @@ KINDS: dict[str, Grounded] = {
     "envy": Grounded(_ENVY, "prize_cost meter_prizes prizes_waiting"),
     "prize_taken_over": Grounded(_TAKEN_OVER, "prize_cost meter_prizes"),
     "capital_in": Grounded(_OPENING, "cage_cash house_capital"),
-    "chips_in_service": Grounded(_OPENING, "cage_chips chip_stock"),
+    "chips_in_service": Grounded(_IN_SERVICE, "cage_chips chip_stock"),
+    "chips_withdrawn": Grounded(_CHIPS_SIGNED, "cage_chips chip_stock"),
+    "inventory_first": Grounded(
+        _INVENTORY, _CHIPS + "cage_cash cage_chips chip_stock drop tronc inventory_difference"
+    ),
     "fill": Grounded(_OPENING, "tray cage_chips"),
     "count_set_back": Grounded(_COUNT_BACK, _CHIPS + "drop count_difference untold_win"),
     "tray_count": Grounded(_COUNT, _CHIPS + "count_difference"),

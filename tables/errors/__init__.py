@@ -100,6 +100,12 @@ from tables.errors.hands import (
     VariantStands,
     VariantWrong,
 )
+from tables.errors.inventory import (
+    InventoryDone,
+    InventoryIncomplete,
+    InventoryTableMissing,
+    InventoryTablesOpen,
+)
 from tables.errors.irregular import (
     DecisionNotAllowed,
     IrregularityBoxWrong,
@@ -220,6 +226,10 @@ __all__ = [
     "HoursClosed",
     "HoursOver",
     "HouseNotReady",
+    "InventoryDone",
+    "InventoryIncomplete",
+    "InventoryTableMissing",
+    "InventoryTablesOpen",
     "IrregularityBoxWrong",
     "IrregularityHandWrong",
     "IrregularityLate",

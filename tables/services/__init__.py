@@ -26,6 +26,7 @@ from tables.services.hands.correct import (
 from tables.services.hands.end import hand_end
 from tables.services.hands.irregular import hand_irregular
 from tables.services.hands.override import hand_override_request, hand_override_sign
+from tables.services.inventory.take import inventory_request, inventory_sign
 from tables.services.later.place import round_place
 from tables.services.later.take_back import round_take_back
 from tables.services.review.clarify import (
@@ -83,6 +84,8 @@ __all__ = [
     "hand_override_sign",
     "hand_void",
     "hand_void_request",
+    "inventory_request",
+    "inventory_sign",
     "irregularity_record",
     "late_award_request",
     "override_request",

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 from casino.people.acts import ACTS, SignedAct
 from casino.people.models import Person
 from casino.people.pages.fields import Hash, Reason
-from casino.people.pages.page import Wrong, allowed, page, row_of
+from casino.people.pages.page import Wrong, allowed_by_any, page, row_of
 from casino.people.pages.signed_step import RefusalStep, SignedStep
 from casino.people.pages.steps import Page, Step, by_name
 from casino.people.permissions import VIEW_APPROVAL
@@ -103,7 +103,7 @@ def page_of(kind: Kind) -> Page[Approval]:
 @require_GET
 def asked(request: HttpRequest, pk: UUID, page: Page[Approval]) -> HttpResponse:
     """What is asked for, who asked, and what the reader may do about it."""
-    person = allowed(request, VIEW_APPROVAL)
+    person = allowed_by_any(request, VIEW_APPROVAL, page.steps[_Sign.step].permission)
     return page.show(request, person, page.find(person, pk), None)
 
 

@@ -41,6 +41,14 @@ def allowed(request: HttpRequest, permission: str) -> Person:
     return person
 
 
+def allowed_by_any(request: HttpRequest, *permissions: str) -> Person:
+    """The person, if a role of theirs holds one of the permissions. Raises PermissionDenied."""
+    person = request.user
+    if not isinstance(person, Person) or not any(person.has_perm(one) for one in permissions):
+        raise PermissionDenied(permissions[0])
+    return person
+
+
 def house_clock_of(person: Person) -> HouseClock:
     """The house whose floor the person sees: their own, or the only one. Raises Http404."""
     here = house_clock_for(person)

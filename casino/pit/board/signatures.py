@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 
 from casino.people.acts import ACTS
 from casino.people.models import Person
-from casino.people.permissions import VERIFY, VIEW_APPROVAL
+from casino.people.permissions import VERIFY, VIEW_APPROVAL, VIEW_CHIPS
 from casino.people.resting import ACTION as CREDENTIAL
 from casino.people.signing_roles import ACTION as SIGN_ROLE
 from casino.pit.board import read
 from casino.pit.board.waiting import ShiftEntry, Waiting
 from casino.rulesets import matrix
+from casino.text.floor import say
 from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
 from jackpot.models import Claim
@@ -25,10 +26,13 @@ from jackpot.services.continuation import ACTION as CONTINUE
 from jackpot.services.creation import CREATE
 from payouts.models import Approval, House, PostedTable
 from payouts.models.approval import WAITING
+from payouts.models.chips import ChipMoveKind
 from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.kinds import ACTION as RELEASE
 from payouts.services.approved import REVERSE, RULE_CHANGE
+from payouts.services.chips import ISSUE
 from tables.services.floor.changes import CHANGE as TABLE_CHANGE
+from tables.services.inventory.take import FIRST
 
 SIGNED_AT = {  # by action
     SIGN_ROLE: "person-asked",
@@ -38,6 +42,8 @@ SIGNED_AT = {  # by action
     CREATE: "jackpot-asked",
     CONTINUE: "seals-asked",
     TABLE_CHANGE: "table-asked",
+    ISSUE: "chips-asked",
+    FIRST: "inventory-asked",
 }
 # of what is asked for, in minor units: the first that its payload has
 AMOUNTS = ("amount_minor", "won_minor", "stakes_minor", "seed_minor")
@@ -60,7 +66,7 @@ def may_sign(person: Person, request: Approval) -> bool:
     it, took no part in it, and has not signed it. `request` with its signatures.
     """
     act = ACTS.get(request.action)
-    if act is not None and not person.has_perm(act.needs):
+    if not person.has_perm(act.needs if act else VIEW_APPROVAL):
         return False
     signed = {signature.signer_id for signature in request.signatures.all()}
     barred = {request.requester_id, *request.excluded, *signed}
@@ -76,7 +82,7 @@ def signatures_due(house: House, person: Person) -> Signatures:
         return Signatures(0)
     claims = claims_due(house, person)
     mine: list[Approval] = []
-    if person.has_perm(VIEW_APPROVAL):
+    if _may_sign_any(person):
         waiting = _waiting(house).order_by("expires_at", "requested_at", "pk")
         mine = [request for request in waiting if may_sign(person, request)]
     number = len(claims) + len(mine)
@@ -107,9 +113,9 @@ def claim_page(claim: Claim) -> str:
 
 def requests_elsewhere(house: House, person: Person) -> list[Waiting]:
     """Requests outside the floor that the person may sign: posted tables, people, rules of
-    approval, the books, a new jackpot, tables. Three statements.
+    approval, the books, a new jackpot, tables, chips. Three statements.
     """
-    if person.house_id is None or not person.has_perm(VIEW_APPROVAL):
+    if person.house_id is None or not _may_sign_any(person):
         return []
     rows = _waiting(house).filter(action__in=(RELEASE, *SIGNED_AT))
     requests = rows.select_related("requester").order_by("requested_at", "pk")
@@ -117,6 +123,10 @@ def requests_elsewhere(house: House, person: Person) -> list[Waiting]:
     tables = [approval.subject_id for approval in mine if approval.subject_kind == "posted_table"]
     named = {str(row.pk): row for row in PostedTable.objects.filter(pk__in=tables).defer("data")}
     return [_request(approval, named, house) for approval in mine]
+
+
+def _may_sign_any(person: Person) -> bool:
+    return person.has_perm(VIEW_APPROVAL) or person.has_perm(VIEW_CHIPS)
 
 
 def _waiting(house: House) -> QuerySet[Approval]:
@@ -156,6 +166,8 @@ def _subject(request: Approval, table: PostedTable | None, house: House) -> str:
     if request.action == CREATE:
         seed = format_money(request.payload["seed_minor"], house.currency, house.locale)
         return _("%(name)s, seed %(amount)s") % {"name": request.payload["name"], "amount": seed}
+    if request.action == ISSUE:
+        return say(ChipMoveKind, request.payload["kind"])
     if request.action == TABLE_CHANGE:
         return str(request.payload["before"]["name"])
     return str(request.payload.get("full_name", ""))

@@ -53,6 +53,11 @@ def chips_in_service(amount: int) -> list[Line]:
     return legs(amount, ("cage_chips", 1), ("chip_stock", -1))
 
 
+def chips_withdrawn(amount: int) -> list[Line]:
+    """Chips go out of service from the cage."""
+    return legs(amount, ("chip_stock", 1), ("cage_chips", -1))
+
+
 def fill(amount: int) -> list[Line]:
     """Chips go from the cage to the table's tray."""
     return legs(amount, ("tray", 1), ("cage_chips", -1))

@@ -144,8 +144,8 @@ def table_change(
     table = table_locked(house_id, table_id, any_jackpot=True)
     if TableSession.objects.filter(table=table).exists():
         raise TableOpened
-    before = _check_change(table, set_up)
-    return _version_add(table, before, set_up, approval=None, actor_id=actor_id)
+    before = check_change(table, set_up)
+    return version_add(table, before, set_up, approval=None, actor_id=actor_id)
 
 
 def table_change_request(
@@ -158,7 +158,7 @@ def table_change_request(
     require_transaction()
     check_text(reason, "reason", least=3, most=500)
     table = table_locked(house_id, table_id, any_jackpot=True)
-    before = _check_change(table, set_up)
+    before = check_change(table, set_up)
     return approval_request(
         house_id=house_id,
         action=CHANGE,
@@ -202,7 +202,7 @@ def table_change_sign(
     if approval_signed(approval) < approval.signers:
         return approval
     set_up = asked_set_up(approval.payload["after"])
-    before = _check_change(table, set_up)
+    before = check_change(table, set_up)
     used = approval_use(
         approval_id=approval.pk,
         house_id=house_id,
@@ -213,7 +213,7 @@ def table_change_sign(
         revision=before.number + 1,
         actor_id=signer_id,
     )
-    _version_add(table, before, set_up, approval=used, actor_id=signer_id)
+    version_add(table, before, set_up, approval=used, actor_id=signer_id)
     return used
 
 
@@ -242,7 +242,7 @@ def newest_version(table: Table) -> TableVersion:
     return TableVersion.objects.filter(table=table).latest("number")
 
 
-def _check_change(table: Table, set_up: TableSetUp) -> TableVersion:
+def check_change(table: Table, set_up: TableSetUp) -> TableVersion:
     """The version that changes, the table's row held. Raises TableUnchanged, TableLinked and as
     `check_set_up`.
     """
@@ -259,7 +259,7 @@ def _payload(before: TableVersion, set_up: TableSetUp) -> dict[str, Json]:
     return {"before": set_up_of(before).data(), "after": set_up.data()}
 
 
-def _version_add(
+def version_add(
     table: Table,
     before: TableVersion,
     set_up: TableSetUp,
@@ -267,6 +267,9 @@ def _version_add(
     approval: Approval | None,
     actor_id: UUID,
 ) -> TableVersion:
+    """Write what was signed; it comes in force at once where the table, its row held, is closed.
+    Raises TableUnchanged, TableOpened.
+    """
     names = {"table_version_once": TableUnchanged(), "table_version_guard": TableOpened()}
     with refusing(names):
         version = TableVersion.objects.create(
