@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.urls import URLPattern, include, path
 
 from casino.audit import transfers
-from casino.cage import chips_asked, inventory_asked
+from casino.cage import chips_asked, differences_asked, inventory_asked
 from casino.demo import secrets, style_page
 from casino.devices import entry
 from casino.devices import views as devices_views
@@ -83,6 +83,7 @@ urlpatterns = [
     *signed("seals/asked/", seals_asked.KIND),
     *signed("tables/asked/", table_asked.KIND),
     *signed("cage/chips/asked/", chips_asked.KIND),
+    *signed("cage/differences/asked/", differences_asked.KIND),
     *signed("cage/inventory/asked/", inventory_asked.KIND),
     path("cage/", include("casino.cage.urls")),
     path("pin/", devices_views.own_pin, name="own-pin"),

@@ -2,12 +2,20 @@
 
 from django.urls import path
 
-from casino.cage import chips, inventory
+from casino.cage import chips, differences, inventory
 from casino.people.pages.steps import take_step
 
 urlpatterns = [
     path("chips/", chips.chips, name="cage-chips"),
     path("chips/<slug:step>/", take_step, {"page": chips.PAGE}, name="cage-chips-step"),
+    path("differences/", differences.everything, name="cage-differences"),
+    path("differences/<uuid:pk>/", differences.one, name="cage-difference"),
+    path(
+        "differences/<uuid:pk>/<slug:step>/",
+        take_step,
+        {"page": differences.PAGE},
+        name="cage-difference-step",
+    ),
     path("inventory/", inventory.first, name="cage-inventory"),
     path("inventory/review/", inventory.review, name="cage-inventory-review"),
     path("inventory/<slug:step>/", take_step, {"page": inventory.PAGE}, name="cage-inventory-step"),

@@ -11,6 +11,7 @@ from casino.people.permissions import (
     REVERSE_TRANSFER,
     VIEW_APPROVAL,
     VIEW_CHIPS,
+    VIEW_COUNT,
     VIEW_POSTED_TABLE,
     VIEW_TABLE,
 )
@@ -33,11 +34,13 @@ from tables.kinds import KINDS
 from tables.selectors import hands
 from tables.selectors.rounds import CORRECTION, OVERRIDE, VOID_CLAIMED
 from tables.services import (
+    difference_explain_sign,
     hand_override_sign,
     inventory_sign,
     override_sign,
     table_change_sign,
 )
+from tables.services.counts.differences import EXPLAIN
 from tables.services.floor.changes import CHANGE as TABLE_CHANGE
 from tables.services.inventory.take import FIRST
 
@@ -116,6 +119,7 @@ ACTS: dict[str, SignedAct] = {
     CORRECTION: SignedAct(approval_sign, then="rounds/{round_id}/correct/"),
     VOID_CLAIMED: SignedAct(approval_sign, then="rounds/{round_id}/void/"),
     ISSUE: SignedAct(chips_sign, needs=VIEW_CHIPS),
+    EXPLAIN: SignedAct(difference_explain_sign, needs=VIEW_COUNT),
     FIRST: SignedAct(inventory_sign, needs=VIEW_CHIPS),
     TABLE_CHANGE: SignedAct(table_change_sign, needs=VIEW_TABLE),
     hands.OVERRIDE: SignedAct(hand_override_sign),

@@ -17,6 +17,7 @@ from casino.people.permissions import (
     DEAL,
     DRAFT_POSTED_TABLE,
     ENROL_DEVICE,
+    EXPLAIN_DIFFERENCE,
     MANAGE,
     PAY_SLIPS,
     REQUEST_CHIPS,
@@ -44,6 +45,7 @@ from casino.people.permissions import (
     VIEW_REPORT,
     VIEW_SHIFT_HAND_OVER,
     VIEW_SLIP,
+    VIEW_THEFT,
     VIEW_VERIFY_RUN,
     WITNESS_COUNT,
 )
@@ -97,14 +99,20 @@ ROLES: dict[str, Role] = {
             frozenset({UNLOCK_PIN, USE_TABLET, ENROL_DEVICE})
             | {DEAL, RUN_FLOOR, CORRECT, "tables.view_*", "jackpot.view_*"}
             | {VIEW_APPROVAL, VIEW_COUNT, WITNESS_COUNT, REVERSE_TRANSFER}
+            | {EXPLAIN_DIFFERENCE, VIEW_THEFT}
             | _VERIFY,
         ),
-        Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS, VIEW_CHIPS})),
+        Role(
+            "cage",
+            _("Cage"),
+            "floor",
+            frozenset({VIEW_SLIP, PAY_SLIPS, VIEW_CHIPS, VIEW_COUNT, EXPLAIN_DIFFERENCE}),
+        ),
         Role(
             "auditor",
             _("Auditor"),
             "office",
-            _READ_ALL | _AUDIT | _REPORTS | {VIEW_CHIPS},
+            _READ_ALL | _AUDIT | _REPORTS | {VIEW_CHIPS, VIEW_THEFT},
             admin=True,
         ),
         Role(
@@ -134,7 +142,7 @@ ROLES: dict[str, Role] = {
             | _REPORTS
             | {ADD_PERSON, CHANGE_PERSON, UNLOCK_PIN, UNLOCK_SIGN_IN}
             | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER, WITNESS_COUNT}
-            | {VIEW_CHIPS, REQUEST_CHIPS, REQUEST_INVENTORY}
+            | {VIEW_CHIPS, REQUEST_CHIPS, REQUEST_INVENTORY, EXPLAIN_DIFFERENCE, VIEW_THEFT}
             | _VERIFY,
             admin=True,
         ),

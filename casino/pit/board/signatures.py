@@ -31,6 +31,7 @@ from payouts.rules.approval import role_fits
 from payouts.rules.rulesets.kinds import ACTION as RELEASE
 from payouts.services.approved import REVERSE, RULE_CHANGE
 from payouts.services.chips import ISSUE
+from tables.services.counts.differences import EXPLAIN
 from tables.services.floor.changes import CHANGE as TABLE_CHANGE
 from tables.services.inventory.take import FIRST
 
@@ -44,6 +45,7 @@ SIGNED_AT = {  # by action
     TABLE_CHANGE: "table-asked",
     ISSUE: "chips-asked",
     FIRST: "inventory-asked",
+    EXPLAIN: "difference-asked",
 }
 # of what is asked for, in minor units: the first that its payload has
 AMOUNTS = ("amount_minor", "won_minor", "stakes_minor", "seed_minor")
@@ -168,6 +170,8 @@ def _subject(request: Approval, table: PostedTable | None, house: House) -> str:
         return _("%(name)s, seed %(amount)s") % {"name": request.payload["name"], "amount": seed}
     if request.action == ISSUE:
         return say(ChipMoveKind, request.payload["kind"])
+    if request.action == EXPLAIN:
+        return str(request.payload["table"])
     if request.action == TABLE_CHANGE:
         return str(request.payload["before"]["name"])
     return str(request.payload.get("full_name", ""))

@@ -10,7 +10,7 @@ from payouts.sql import read_sql
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('payouts', '0022_counts'),
+        ('payouts', '0024_chips'),
     ]
 
     operations = [

@@ -15,8 +15,8 @@ LINE = ("difference.explain", 1, ["pit_boss", "manager"], "pin", 3_600)  # actio
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('payouts', '0023_count_backs'),
-        ('tables', '0039_counting_checked'),
+        ('payouts', '0025_count_backs'),
+        ('tables', '0042_inventory'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
