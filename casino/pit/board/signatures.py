@@ -16,8 +16,8 @@ from casino.people.signing_roles import ACTION as SIGN_ROLE
 from casino.pit.board import read
 from casino.pit.board.waiting import ShiftEntry, Waiting
 from casino.rulesets import matrix
-from casino.text.formats import format_money
 from casino.text.floor import say
+from casino.text.formats import format_money
 from casino.text.vocabulary import ACTIONS
 from jackpot.models import Claim
 from jackpot.models.states import RUNNING
