@@ -24,7 +24,7 @@ from casino.people import hashers, pins, tries
 from casino.people.credentials import password_fits
 from casino.people.events import request_id
 from casino.people.models import USERNAME, Person
-from casino.people.permissions import ENROL_DEVICE
+from casino.people.permissions import ENROL_DEVICE, USE_TABLET
 from casino.people.refusals import (
     NotAllowed,
     PinLocked,
@@ -115,9 +115,21 @@ def device_sign_in(
         return _begin(device, person)
 
 
-def _proved(device: Device, pin: str, person_id: UUID | None, username: str) -> Person:
+def device_prove(
+    *, device: Device, pin: str, person_id: UUID | None = None, username: str = "", right: str
+) -> Person:
+    """Who proves themselves on a tablet by their PIN beside who is signed in on it, who stays so:
+    as `device_sign_in`, by name also whoever of the house has this right.
+    """
+    with hashers.TABLETS.turn():
+        return _proved(device, pin, person_id, username, right)
+
+
+def _proved(
+    device: Device, pin: str, person_id: UUID | None, username: str, right: str = USE_TABLET
+) -> Person:
     known = named(device, person_id) if person_id else None
-    person = known or _by_name(device, username)
+    person = known or _by_name(device, username, right)
     place = str(device.pk)
     slowly = is_attended(device)
     if person is None:
@@ -230,12 +242,13 @@ def pin_change(*, person: Person, present: str, pin: str) -> None:
         )
 
 
-def _by_name(device: Device, username: str) -> Person | None:
-    """The person of this sign-in name, if they may use the device: nobody else's PIN is tried, or
-    locked, here.
+def _by_name(device: Device, username: str, right: str) -> Person | None:
+    """The person of this sign-in name, if they are of the house and have the right: nobody else's
+    PIN is tried, or locked, here.
     """
-    person = Person.objects.filter(username=_plain(username)).first()
-    return person if person and may_use(device, person) else None
+    people = Person.objects.filter(username=_plain(username), house_id=device.house_id)
+    person = people.first()
+    return person if person and person.has_perm(right) else None
 
 
 def _plain(username: str) -> str:

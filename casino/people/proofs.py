@@ -50,16 +50,45 @@ def run_signed(
     if resting(person):
         return run_once(key, request, _refuse_resting)
     if method == "pin":
-        pins.pin_verify(person=person, pin=secret, place=place, slowly=slowly)
-        as_proved = Person.objects.filter(pk=person.pk, pin=person.pin)
-        if not (credentials_stand(person) and as_proved.exists()):
-            raise CredentialsChanged
-        return run_once(key, request, work)
+        return run_by_pin(
+            key, request, person=person, secret=secret, work=work, place=place, slowly=slowly
+        )
     with _alone_with(key):
         answered = CommandKey.objects.filter(key=key).exists()
         step = None if answered else _code_step(person, secret)
         proved = _refuse if step is None else partial(_proved, person, step, work)
         return run_once(key, request, proved)
+
+
+def run_by_pin(
+    key: str,
+    request: bytes,
+    *,
+    person: Person,
+    secret: str,
+    work: Callable[[], Json],
+    place: str = tries.SESSION,
+    slowly: bool = False,
+) -> Answer:
+    """As `run_signed` by PIN, also for who rests: what they say is no approval."""
+    pins.pin_verify(person=person, pin=secret, place=place, slowly=slowly)
+    _check_stands(person)
+    return run_once(key, request, work)
+
+
+def run_proved(key: str, request: bytes, *, person: Person, work: Callable[[], Json]) -> Answer:
+    """As `run_signed`, by who has proved themselves by their PIN just now."""
+    if resting(person):
+        return run_once(key, request, _refuse_resting)
+    _check_stands(person)
+    return run_once(key, request, work)
+
+
+def _check_stands(person: Person) -> None:
+    """Raise CredentialsChanged where the PIN that was proved is not the person's any more."""
+    as_proved = Person.objects.filter(pk=person.pk, pin=person.pin)
+    if not (credentials_stand(person) and as_proved.exists()):
+        raise CredentialsChanged
 
 
 def _proved(person: Person, step: int, work: Callable[[], Json]) -> Json:

@@ -35,6 +35,7 @@ from casino.people.permissions import (
     VIEW_AUDIT,
     VIEW_AUDIT_RUN,
     VIEW_CHIPS,
+    VIEW_COUNT,
     VIEW_HOUSE,
     VIEW_LOG_ENTRY,
     VIEW_METRICS,
@@ -44,6 +45,7 @@ from casino.people.permissions import (
     VIEW_SHIFT_HAND_OVER,
     VIEW_SLIP,
     VIEW_VERIFY_RUN,
+    WITNESS_COUNT,
 )
 
 
@@ -94,7 +96,7 @@ ROLES: dict[str, Role] = {
             "floor",
             frozenset({UNLOCK_PIN, USE_TABLET, ENROL_DEVICE})
             | {DEAL, RUN_FLOOR, CORRECT, "tables.view_*", "jackpot.view_*"}
-            | {VIEW_APPROVAL, REVERSE_TRANSFER}
+            | {VIEW_APPROVAL, VIEW_COUNT, WITNESS_COUNT, REVERSE_TRANSFER}
             | _VERIFY,
         ),
         Role("cage", _("Cage"), "floor", frozenset({VIEW_SLIP, PAY_SLIPS, VIEW_CHIPS})),
@@ -131,7 +133,7 @@ ROLES: dict[str, Role] = {
             | _AUDIT
             | _REPORTS
             | {ADD_PERSON, CHANGE_PERSON, UNLOCK_PIN, UNLOCK_SIGN_IN}
-            | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER}
+            | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER, WITNESS_COUNT}
             | {VIEW_CHIPS, REQUEST_CHIPS, REQUEST_INVENTORY}
             | _VERIFY,
             admin=True,

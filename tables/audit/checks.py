@@ -5,6 +5,7 @@ What SQL cannot say, because the game's rules decide it (limits, the lines of a 
 in `tables/audit/replay.py`.
 """
 
+from tables.audit.counts import COUNTS
 from tables.audit.grounds import GROUNDS
 from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.stays import STAYS
@@ -28,6 +29,7 @@ AUDITS: dict[str, str] = {
     **HANDS,
     **NUMBERED,
     **GROUNDS,
+    **COUNTS,
     # Stakes that stay lie on the layout; coins were cut into meter, reserve and house, as the
     # jackpot recorded.
     "stakes_are_posted": f"""

@@ -5,8 +5,8 @@ A kind's ground names the one transfer that each of its rows bears, by key (whic
 or by number; and a kind moves accounts of its own, not others. That amounts are right, that a row
 bears its transfer at all, and that what is reversed is so by its row's state, other audits prove:
 `rounds_stand_as_posted` and its like, `stay_chips_are_posted`, `hands_are_posted`,
-`hand_overrides_are_posted`, `slips_are_paid_as_posted`, `bases_move_by_what_was_signed`,
-`what_is_payable_has_open_slips`.
+`hand_overrides_are_posted`, `counts_meet_their_transfer`, `slips_are_paid_as_posted`,
+`bases_move_by_what_was_signed`, `what_is_payable_has_open_slips`.
 """
 
 from typing import NamedTuple
@@ -153,6 +153,11 @@ _INVENTORY = """
         = (t.id, t.house_id, t.subject_id, t.subject_kind)
     WHERE t.key = 'inventory:' || i.house_id
 """
+_COUNT = """
+    JOIN payouts_countsignature g ON (g.count_id, g.house_id, 'count')
+        = (t.subject_id, t.house_id, t.subject_kind)
+    WHERE t.key = 'count:' || g.count_id AND g.stands AND g.difference_minor <> 0
+"""
 # As the row says that it is about; what is about none, as it was signed.
 _REVERSAL = """
     JOIN payouts_transfer o ON (o.id, o.house_id, o.subject_kind) = (t.reverses_id, t.house_id,
@@ -207,6 +212,8 @@ KINDS: dict[str, Grounded] = {
         _INVENTORY, _CHIPS + "cage_cash cage_chips chip_stock drop tronc inventory_difference"
     ),
     "fill": Grounded(_OPENING, "tray cage_chips"),
+    "tray_count": Grounded(_COUNT, _CHIPS + "count_difference"),
+    "tray_result": Grounded(_COUNT, _CHIPS + "untold_win"),
     REVERSAL: Grounded(_REVERSAL, ""),  # the mirror of what it reverses
 }
 # What the system posts, not a person: a hit that is paid, prizes with it, a demo.

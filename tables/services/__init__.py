@@ -2,6 +2,9 @@
 (`run_once`).
 """
 
+from tables.services.counts.begin import count_begin, count_give_up
+from tables.services.counts.enter import count_enter
+from tables.services.counts.witness import count_witness
 from tables.services.floor.calls import floor_call, floor_call_take
 from tables.services.floor.changes import table_change, table_change_request, table_change_sign
 from tables.services.floor.guests import guest_arrive, guest_leave, guest_move
@@ -59,6 +62,10 @@ from tables.services.seats.time_charge import time_collect
 __all__ = [
     "Prepared",
     "card_feed_record",
+    "count_begin",
+    "count_enter",
+    "count_give_up",
+    "count_witness",
     "floor_call",
     "floor_call_take",
     "guest_arrive",

@@ -98,11 +98,8 @@ def check_set_up(
     if type(boxes) is not int or not game.players_least <= boxes <= game.boxes_most:
         raise LayoutRefused(least=game.players_least, most=game.boxes_most)
     kinds = (*game.posted, *FLOOR_KINDS)
-    if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= {
-        *kinds,
-        *game.optional,
-        *COUNT_KINDS,
-    }:
+    may = {*kinds, *game.optional, *COUNT_KINDS}
+    if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= may:
         raise PostedNamesRefused(kinds=", ".join(kinds))
     for kind in posted:
         check_text(posted[kind], kind, least=2, most=60)

@@ -1,0 +1,90 @@
+"""Counts of a tray by the piece."""
+
+from datetime import datetime
+from typing import Annotated, TypedDict
+from uuid import UUID
+
+from casino.api.schemas.answers import columns
+from casino.api.schemas.approvals import Pin
+from casino.api.schemas.common import Minor, Paging
+from casino.api.schemas.fields import Answer, Default, Detail, one_of, text, whole
+from payouts import models
+from payouts.models.count import PIECES_MOST
+from payouts.rules.rulesets.chips import DENOMINATIONS_MOST, HIGHEST_MINOR
+
+_LINES = {
+    "description": "Each denomination of the table's chip set once, also those of 0 pieces.",
+    "maxItems": DENOMINATIONS_MOST,
+    "items": {
+        "type": "object",
+        "required": ["value_minor", "pieces"],
+        "additionalProperties": False,
+        "properties": {
+            "value_minor": {"type": "integer", "minimum": 1, "maximum": HIGHEST_MINOR},
+            "pieces": {"type": "integer", "minimum": 0, "maximum": PIECES_MOST},
+        },
+    },
+}
+
+
+class CountBegin(TypedDict):
+    purpose: Annotated[str, text(1, 20, codes=models.Count.Purpose.values)]
+
+
+class CountEnter(TypedDict):
+    """`secret`: the PIN of who counted, and asks."""
+
+    lines: Annotated[list[object], Detail(_LINES)]
+    secret: Pin
+
+
+class CountWitness(TypedDict):
+    """`entry`: the number of what the witness saw; `person` (one whom the tablet offers) or
+    `username`: who witnesses at a table, by the PIN `secret`; elsewhere the caller does.
+    """
+
+    entry: Annotated[int, whole(1, 32_767)]
+    ok: bool
+    person: Annotated[UUID | None, Default(None)]
+    username: Annotated[str, text(0, 150), Default("")]
+    secret: Pin
+
+
+class CountsQuery(Paging):
+    table: Annotated[str, text(0, 36), Default("")]
+    state: Annotated[str, one_of("", *models.Count.State.values), Default("")]
+
+
+class _Line(Answer):
+    value_minor: Minor
+    pieces: int
+
+
+class _Entry(Answer):
+    number: int
+    counter: UUID
+    value_minor: Minor
+    entered_at: datetime
+    lines: list[_Line]
+
+
+class _Signed(Answer):
+    """What the books had when both had signed, and how far the count is from it."""
+
+    row = columns(
+        models.CountSignature, "counter witness recorded_minor difference_minor signed_at"
+    )
+
+
+class Count(Answer):
+    """A count with all that was entered. `place_id`: the table; `signed`: null until both have
+    signed an entry that stands.
+    """
+
+    row = columns(
+        models.Count,
+        "id place_kind place_id session_id purpose gaming_day state begun_by begun_at ended_by"
+        " ended_at",
+    )
+    entries: list[_Entry]
+    signed: _Signed | None
