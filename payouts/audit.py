@@ -130,10 +130,11 @@ AUDITS: dict[str, str] = {
         WHERE a.payload ? 'lists' AND signed.told ->> 'sha256' IS DISTINCT
             FROM encode(sha256(convert_to(l.text, 'UTF8')), 'hex')
     """,
-    # From the first inventory on, or where chips came in by the piece from the start, the pieces are
-    # what the stock is worth (CHP-4).
+    # From the first inventory on, or where chips came in by the piece from the start, the pieces
+    # are what the stock is worth (CHP-4).
     "chips_are_issued": """
-        SELECT counted.house_id, moved.minor::text AS pieces_minor, stock.minor::text AS stock_minor
+        SELECT counted.house_id, moved.minor::text AS pieces_minor,
+            stock.minor::text AS stock_minor
         FROM (
             SELECT house_id FROM payouts_inventory
             UNION SELECT a.house_id FROM payouts_account a
@@ -142,8 +143,8 @@ AUDITS: dict[str, str] = {
             WHERE a.kind = 'chip_stock'
         ) counted
         CROSS JOIN LATERAL (
-            SELECT coalesce(sum(CASE m.to_place WHEN 'stock' THEN -m.pieces ELSE m.pieces END
-                * m.value_minor), 0) AS minor
+            SELECT coalesce(sum(m.value_minor
+                * CASE m.to_place WHEN 'stock' THEN -m.pieces ELSE m.pieces END), 0) AS minor
             FROM payouts_chipmove m WHERE m.house_id = counted.house_id
         ) moved
         CROSS JOIN LATERAL (

@@ -3,8 +3,9 @@ for either.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -34,7 +35,7 @@ ASKED_FOR = (ChipMoveKind.ISSUE, ChipMoveKind.WITHDRAW)
 
 
 @require_GET
-def chips(request: HttpRequest) -> HttpResponse:
+def every(request: HttpRequest) -> HttpResponse:
     """All denominations, the form, and the history."""
     person = allowed(request, VIEW_CHIPS)
     return _page(request, person, _house(person))
@@ -74,7 +75,8 @@ class _Ask(Step[House]):
         return "chips-asked", UUID(str(answer))
 
 
-class Moved(NamedTuple):
+@dataclass(frozen=True)
+class Moved:
     """One issue or withdrawal. `by`: who asked for it; `signers`: by name; `asked`: the request,
     none before the house has played.
     """
@@ -87,7 +89,7 @@ class Moved(NamedTuple):
     asked: Approval | None
 
     @property
-    def worth_minor(self) -> int:
+    def sum_minor(self) -> int:
         """What they are worth."""
         return worth_minor(self.lines)
 
@@ -145,7 +147,7 @@ def _moved(moves: list[ChipMove], form: _Ask) -> Moved:
     return Moved(
         words=say(ChipMoveKind, first.kind),
         at=first.at,
-        lines=chip_lines(form.chips, {value: count for value, count in pieces.items()}),
+        lines=chip_lines(form.chips, pieces),
         by=asked.requester.full_name if asked and asked.requester else "",
         signers=[one.signer.full_name for one in asked.signatures.all()] if asked else [],
         asked=asked,

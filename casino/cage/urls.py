@@ -6,7 +6,7 @@ from casino.cage import chips, differences, inventory
 from casino.people.pages.steps import take_step
 
 urlpatterns = [
-    path("chips/", chips.chips, name="cage-chips"),
+    path("chips/", chips.every, name="cage-chips"),
     path("chips/<slug:step>/", take_step, {"page": chips.PAGE}, name="cage-chips-step"),
     path("differences/", differences.everything, name="cage-differences"),
     path("differences/<uuid:pk>/", differences.one, name="cage-difference"),

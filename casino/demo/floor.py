@@ -31,7 +31,7 @@ BESIDE = (
     ("Black Jack 1", "blackjack", BLACKJACK_POSTED, BOXES),
     ("Poker 1", "poker", POKER_POSTED, SEATS),
 )
-# pieces by denomination: those of five trays of the bank's float, of one of poker's, and the vault's
+# pieces by denomination, of which each tray of the bank and that of poker get their float
 CHIPS = {
     1_00: 2_000,
     2_50: 1_200,

@@ -142,11 +142,6 @@ _OPENED = """
             AND (t.key = 'demo:' || t.kind || ':' OR EXISTS (SELECT FROM tables_table b
                 WHERE b.house_id = t.house_id AND t.key = 'demo:' || t.kind || ':' || b.name)))
 """
-_COUNT = """
-    JOIN payouts_countsignature g ON (g.count_id, g.house_id, 'count')
-        = (t.subject_id, t.house_id, t.subject_kind)
-    WHERE t.key = 'count:' || g.count_id AND g.stands AND g.difference_minor <> 0
-"""
 _OPENING = f"WHERE {_OPENED}"
 # Or by the piece, as it was signed.
 _CHIPS_SIGNED = """
@@ -162,6 +157,11 @@ _INVENTORY = """
     JOIN payouts_inventory i ON (i.transfer_id, i.house_id, i.approval_id, 'approval')
         = (t.id, t.house_id, t.subject_id, t.subject_kind)
     WHERE t.key = 'inventory:' || i.house_id
+"""
+_COUNT = """
+    JOIN payouts_countsignature g ON (g.count_id, g.house_id, 'count')
+        = (t.subject_id, t.house_id, t.subject_kind)
+    WHERE t.key = 'count:' || g.count_id AND g.stands AND g.difference_minor <> 0
 """
 # As the row says that it is about; what is about none, as it was signed.
 _REVERSAL = """

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from payouts.audit import run_audits
 from payouts.errors import Refused
 from payouts.models import Account, Entry
-from payouts.rules.ledger import recipes, stacks
+from payouts.rules.ledger import inventory, recipes, stacks
 from payouts.rules.ledger.chart import CHART, CLAIMS
+from payouts.rules.ledger.inventory import Found
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, AccountUnknown
 from payouts.rules.ledger.recipes import Line, StakeResult
 from tests.cast import make_house, owners_of, post
@@ -25,9 +26,9 @@ PAGE = (Path(__file__).parents[2] / "docs" / "LEDGER.md").read_text(encoding="ut
 # Every function that gives lines, but for what they are made with.
 RECIPES = {
     name: recipe
-    for module in (recipes, stacks)
+    for module in (recipes, stacks, inventory)
     for name, recipe in vars(module).items()
-    if isfunction(recipe) and recipe.__module__ == module.__name__ and name not in ("legs", "moving", "_tray_counted")
+    if isfunction(recipe) and recipe.__module__ == module.__name__ and name not in ("legs", "moving") and name[0] != "_"
 }
 
 
@@ -48,6 +49,7 @@ def page_recipes() -> dict[str, list[tuple[str, int, str]]]:
 CALLS: dict[str, list[Line]] = {
     "capital_in": recipes.capital_in(50_000_000),
     "chips_in_service": recipes.chips_in_service(90_000_000),
+    "chips_withdrawn": recipes.chips_withdrawn(1_000_000),
     "fill": recipes.fill(5_000_000),
     "credit": recipes.credit(500_000),
     "buy_in": recipes.buy_in(100_000),
@@ -99,6 +101,14 @@ CALLS: dict[str, list[Line]] = {
     "tray_count": recipes.tray_count(4_350_050, counted=4_347_550),
     "tray_result": recipes.tray_result(3_486_000, counted=3_827_250),
     "count_set_back": recipes.count_set_back(-157_000),
+    "inventory_first": inventory.inventory_first(
+        cash=Found(50_000_000, 48_735_000),
+        issued=Found(90_000_000, 90_500_000),
+        vault=Found(85_000_000, 84_600_000),
+        trays={"table": Found(4_200_000, 3_660_000)},
+        drops={"table": Found(0, 20_000)},
+        troncs={"table": Found(0, 1_500)},
+    ),
 }
 
 
@@ -150,7 +160,9 @@ def test_every_recipe_posts_on_real_books_and_the_audits_pass(own_database):
         "stacks_move_as_played",
     }
     balances = dict(Account.objects.exclude(balance_minor=0).values_list("kind", "balance_minor"))
-    assert balances["tray"] == 4_347_550 - 20_000 - 30_900  # without the override, and the seats of a poker table
+    assert (
+        balances["tray"] == 4_347_550 - 540_000 - 20_000 - 30_900
+    )  # without the override, and the seats of a poker table
     assert balances["awards_payable"] == -(80_000 + 10_000 + 2 - 5_052 + 4_000 - 5_050)
     assert {kind for kind in CHART if not Entry.objects.filter(account__kind=kind).exists()} == set()
 

@@ -84,7 +84,7 @@ def test_every_place_becomes_what_was_counted_and_the_rest_is_outside(floor):
         "circulation": -outside,
         "inventory_difference": before["cage_cash"] - 46_000_000 + outside - before["chips_outside"],
     }
-    assert chips_issued(house_id=floor.house.pk) == {value: pieces for value, pieces in whole.issued.items()}
+    assert chips_issued(house_id=floor.house.pk) == dict(whole.issued)
     kept = Inventory.objects.get()
     assert (kept.house_id, kept.gaming_day, kept.approval_id, kept.difference_minor) == (
         floor.house.pk, gaming_day_at(house_id=floor.house.pk), approval.pk, after["inventory_difference"],

@@ -19,7 +19,7 @@ _HOUSE = {"cash": "cage_cash", "issued": "chip_stock", "vault": "cage_chips"}
 def as_signed(checked: Checked) -> Listed:
     """What was counted beside what the books said, and each table as it will be."""
     payload: dict[str, Json] = {
-        "cash_minor": checked.count.cash_minor,
+        "cash_minor": checked.whole.cash_minor,
         "recorded": {name: one.recorded_minor for name, one in _of_house(checked).items()},
         "difference_minor": sum(
             line.amount_minor
@@ -31,7 +31,7 @@ def as_signed(checked: Checked) -> Listed:
     lists = {
         "vault": lines_of(checked.vault),
         "issued": lines_of(checked.issued),
-        "tables": [_table_line(checked, one) for one in checked.count.tables],
+        "tables": [_table_line(checked, one) for one in checked.whole.tables],
     }
     return listed(payload, lists)
 
@@ -86,7 +86,7 @@ def as_counted(checked: Checked) -> dict[tuple[str, UUID], int]:
 def _of_house(checked: Checked) -> dict[str, Found]:
     """Cash, chips ever issued, and chips in the vault."""
     counted = {
-        "cash": checked.count.cash_minor,
+        "cash": checked.whole.cash_minor,
         "issued": worth(checked.issued),
         "vault": worth(checked.vault),
     }
@@ -102,7 +102,7 @@ def _of_tables(checked: Checked, kind: str) -> dict[str, Found]:
         str(one.table_id): Found(
             checked.recorded.get((kind, one.table_id), 0), _counted(checked, one)[kind]
         )
-        for one in checked.count.tables
+        for one in checked.whole.tables
     }
 
 

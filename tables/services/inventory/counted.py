@@ -63,7 +63,7 @@ class Checked(NamedTuple):
     """
 
     house_id: UUID
-    count: HouseCount
+    whole: HouseCount
     vault: Pieces
     issued: Pieces
     trays: dict[UUID, Pieces]
@@ -118,7 +118,7 @@ def check_count(house_id: UUID, count: HouseCount, tables: Mapping[UUID, Table])
     there = denominations(house_id=house_id)
     checked = Checked(
         house_id=house_id,
-        count=count,
+        whole=count,
         vault=_whole(count.vault, there.every, VAULT),
         issued=_whole(count.issued, there.every, ISSUED),
         trays={one.table_id: _tray(one, tables[one.table_id], there) for one in count.tables},
@@ -203,9 +203,9 @@ def _named(one: TableCount, table: Table) -> TableSetUp:
 
 def _check_amounts(checked: Checked) -> None:
     """Amounts are whole and none below nothing; tronc boxes hold no more than is outside."""
-    whole_amount(checked.count.cash_minor, least=0)
+    whole_amount(checked.whole.cash_minor, least=0)
     troncs = 0
-    for one in checked.count.tables:
+    for one in checked.whole.tables:
         whole_amount(one.drop_minor, least=0)
         troncs += whole_amount(one.tronc_minor, least=0)
     inside = worth(together([checked.vault, *checked.trays.values()]))

@@ -141,7 +141,7 @@ def _post(approval: Approval, checked: Checked, actor_id: UUID) -> int | None:
     lines = posted_lines(checked)
     if not lines:
         return None
-    owners = {str(one.table_id): one.table_id for one in checked.count.tables}
+    owners = {str(one.table_id): one.table_id for one in checked.whole.tables}
     transfer_id = recipe_post(
         house_id=approval.house_id,
         gaming_day=gaming_day_at(house_id=approval.house_id),
