@@ -136,8 +136,9 @@ def _signers(person: Person, difference: Difference) -> Any:
 
 
 def _people(rows: list[DifferenceRow]) -> dict[UUID, str]:
-    ids = {person for row in rows for person in (row.counter, row.witness, row.explained_by)}
-    return dict(Person.objects.filter(pk__in=ids - {None}).values_list("pk", "full_name"))
+    named = [(row.counter, row.witness, row.explained_by) for row in rows]
+    ids = {person for people in named for person in people if person is not None}
+    return dict(Person.objects.filter(pk__in=ids).values_list("pk", "full_name"))
 
 
 def _line(row: DifferenceRow, people: dict[UUID, str]) -> DifferenceLine:
