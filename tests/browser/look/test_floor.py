@@ -227,7 +227,7 @@ def hand_correction_waits(page: Page) -> None:
     house.ask(hand)
     be(page, house.second)
     page.goto(f"/floor/hands/{hand.pk}/")
-    page.locator(".waits summary").click()
+    page.locator(".waits summary.button").click()
 
 
 def hand_to_clarify(page: Page) -> None:
