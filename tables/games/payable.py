@@ -1,9 +1,12 @@
-"""Whether chips of the house make up what posted odds pay on stakes of the posted step (CHP-3)."""
+"""What paytables pay: whether chips of the house make it up on stakes of the posted step (CHP-3),
+and what a line would have been paid as another class (RES-4).
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice, product
-from typing import Any
+from typing import Any, Protocol
 
+from jackpot.rules.progressive import ProgressiveRules
 from payouts.errors import mark
 from payouts.rules.rulesets.chips import ChipSet
 from payouts.rules.rulesets.kinds import Beside, own_advice
@@ -76,3 +79,35 @@ def _stakes(limits: BoxLimits) -> Iterator[int]:
     for band, end in zip(limits.steps, ends, strict=True):
         low = -(-max(band.from_minor, lowest) // band.step_minor) * band.step_minor
         yield from range(low, end, band.step_minor)
+
+
+class PaidLine(Protocol):
+    """A line of a round that was paid by a paytable, amounts in minor units; `hand`: the class that
+    was entered.
+    """
+
+    kind: str
+    hand: str
+    stake_minor: int
+    prize_minor: int
+
+
+def other_classes(line: PaidLine, posted: Mapping[str, Posted]) -> dict[str, int]:
+    """By class what every other one pays there, in minor units."""
+    if line.prize_minor:
+        rules = posted.get("progressive")
+        prizes = rules.prizes if isinstance(rules, ProgressiveRules) else ()
+        paid = {prize.hand.name.lower(): prize.amount_minor or 0 for prize in prizes}
+    else:
+        paid = _by_odds(line, posted.get(line.kind), posted.get("uth_rules"))
+    return {hand: minor for hand, minor in paid.items() if minor and hand != line.hand}
+
+
+def _by_odds(line: PaidLine, table: Posted | None, rules: Posted | None) -> dict[str, int]:
+    if not isinstance(table, Paytable) or not isinstance(rules, UthRules):
+        return {}
+    unit, is_up = rules.odds_round_to, rules.odds_round == "up"
+    return {
+        hand.name.lower(): odds.won(line.stake_minor, unit, up=is_up)
+        for hand, odds in table.odds().items()
+    }

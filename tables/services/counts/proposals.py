@@ -1,14 +1,11 @@
 """What may explain a difference, from the counts and rounds beside it (RES-4)."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from django.db import connection
 from django.db.models import F
 
-from jackpot.rules.progressive import ProgressiveRules
-from payouts.rules.rulesets.paytable import Paytable
-from tables.games.uth.rules import UthRules
+from tables.games.payable import other_classes
 from tables.models import RoundLine
 from tables.rules.pairs import Counted, Paid, Proposal, proposals
 from tables.selectors.differences import DifferenceRow
@@ -50,27 +47,8 @@ def _paid(row: DifferenceRow) -> Iterable[Paid]:
         lines = lines.filter(round__ended_at__gt=row.since)
     paid = lines.exclude(won_minor=0, prize_minor=0).order_by("-prize_minor", "-won_minor")
     for line in paid.select_related("round")[:LINES_MOST]:
-        others = _others(line, line.round.versions or {})
+        others = other_classes(line, posted_of((line.round.versions or {}).values()))
         minor = line.prize_minor or line.won_minor
         yield Paid(
             round=line.round_id, box=line.box, hand=line.hand, paid_minor=minor, others=others
         )
-
-
-def _others(line: RoundLine, versions: Mapping[str, str]) -> dict[str, int]:
-    """What other classes pay where this line was paid, in minor units by class."""
-    posted = posted_of(versions.values())
-    if line.prize_minor:
-        rules: Any = posted.get("progressive")
-        prizes = rules.prizes if isinstance(rules, ProgressiveRules) else ()
-        paid = {prize.hand.name.lower(): prize.amount_minor for prize in prizes}
-    else:
-        table, game = posted.get(line.kind), posted.get("uth_rules")
-        if not isinstance(table, Paytable) or not isinstance(game, UthRules):
-            return {}
-        unit, is_up = game.odds_round_to, game.odds_round == "up"
-        paid = {
-            hand.name.lower(): odds.won(line.stake_minor, unit, up=is_up)
-            for hand, odds in table.odds().items()
-        }
-    return {hand: minor for hand, minor in paid.items() if minor and hand != line.hand}
