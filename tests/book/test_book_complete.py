@@ -39,6 +39,7 @@ POSTED: dict[str, tuple[type[Posted], ...]] = {
     "POK": (PokerGame, PokerRules),
     "RAK": (RakeSchedule, RakeTier, TimeCharge, PokerRules),
     "CHP": (ChipSet, Denomination, TrayFloat, FloatLine),
+    "CNT": (CageRules,),
     "RES": (CageRules,),
 }
 
