@@ -34,10 +34,7 @@ from payouts.services.ledger import recipe_post
 ISSUE = "chips.issue"
 SUBJECT = "chips"
 _HOLD = "SELECT pg_advisory_xact_lock(hashtextextended('chips of ' || %s, 0))"
-_RECIPES = {
-    ChipMoveKind.ISSUE.value: ("chips_in_service", recipes.chips_in_service),
-    ChipMoveKind.WITHDRAW.value: ("chips_withdrawn", recipes.chips_withdrawn),
-}
+KINDS = (ChipMoveKind.ISSUE.value, ChipMoveKind.WITHDRAW.value)
 
 
 def chips_request(
@@ -56,7 +53,7 @@ def chips_request(
     require_transaction()
     check_house(house_id)
     check_text(reason, "reason", least=3, most=500)
-    if kind not in _RECIPES:
+    if kind not in KINDS:
         raise DataRefused(field="kind", why=mark("unknown"))
     checked = check_pieces(pieces)
     _check_there(house_id, kind, checked)
@@ -173,13 +170,14 @@ def _payload(kind: str, pieces: Pieces) -> dict[str, Json]:
 
 def _carry_out(approval: Approval, kind: str, pieces: Pieces, actor_id: UUID) -> None:
     day = gaming_day_at(house_id=approval.house_id)
-    posted, recipe = _RECIPES[kind]
+    issued = kind == ChipMoveKind.ISSUE
+    recipe = recipes.chips_in_service if issued else recipes.chips_withdrawn
     try:
         transfer_id = recipe_post(
             house_id=approval.house_id,
             gaming_day=day,
             key=f"chips:{approval.pk}",
-            kind=posted,
+            kind="chips_in_service" if issued else "chips_withdrawn",
             lines=recipe(worth(pieces)),
             owners={"house": approval.house_id},
             actor_id=actor_id,
@@ -188,7 +186,6 @@ def _carry_out(approval: Approval, kind: str, pieces: Pieces, actor_id: UUID) ->
         )
     except AccountOverdrawn as refused:
         raise VaultTooLow(amount_minor=worth(pieces)) from refused
-    issued = kind == ChipMoveKind.ISSUE
     chip_moves_write(
         house_id=approval.house_id,
         gaming_day=day,

@@ -33,6 +33,7 @@ UNLOCK = frozenset({"pit_boss", "manager"})
 ENROL = frozenset({"pit_boss", "technician", "manager"})
 PIT_BOSS = frozenset({"pit_boss"})
 CAGE = frozenset({"cage"})
+CHIPS = AUDIT | CAGE
 POSTED = BOOKS | TECHNICIAN
 FIRST = TECHNICIAN | PIT_BOSS | MANAGER
 FLOOR = POSTED | PIT_BOSS
@@ -85,6 +86,27 @@ TABLE: dict[str, Row] = {
     ),
     "approval-rules/asked/<uuid:pk>/reject/": Row(
         roles=FLOOR, path=f"approval-rules/asked/{NO_ID}/reject/", status=404, method="post"
+    ),
+    "cage/chips/": Row(roles=CHIPS),
+    "cage/chips/<slug:step>/": Row(roles=MANAGER, path="cage/chips/ask/", status=400, method="post"),
+    "cage/chips/asked/<uuid:pk>/": Row(roles=POSTED | PIT_BOSS | CAGE, path=f"cage/chips/asked/{NO_ID}/", status=404),
+    "cage/chips/asked/<uuid:pk>/sign/": Row(
+        roles=CHIPS, path=f"cage/chips/asked/{NO_ID}/sign/", status=404, method="post"
+    ),
+    "cage/chips/asked/<uuid:pk>/reject/": Row(
+        roles=CHIPS, path=f"cage/chips/asked/{NO_ID}/reject/", status=404, method="post"
+    ),
+    "cage/inventory/": Row(roles=CHIPS),
+    "cage/inventory/review/": Row(roles=MANAGER, method="post"),
+    "cage/inventory/<slug:step>/": Row(roles=MANAGER, path="cage/inventory/ask/", status=400, method="post"),
+    "cage/inventory/asked/<uuid:pk>/": Row(
+        roles=POSTED | PIT_BOSS | CAGE, path=f"cage/inventory/asked/{NO_ID}/", status=404
+    ),
+    "cage/inventory/asked/<uuid:pk>/sign/": Row(
+        roles=CHIPS, path=f"cage/inventory/asked/{NO_ID}/sign/", status=404, method="post"
+    ),
+    "cage/inventory/asked/<uuid:pk>/reject/": Row(
+        roles=CHIPS, path=f"cage/inventory/asked/{NO_ID}/reject/", status=404, method="post"
     ),
     "tables/asked/<uuid:pk>/": Row(roles=FLOOR, path=f"tables/asked/{NO_ID}/", status=404),
     "tables/asked/<uuid:pk>/sign/": Row(roles=FLOOR, path=f"tables/asked/{NO_ID}/sign/", status=404, method="post"),
@@ -291,7 +313,10 @@ MODELS: dict[str, Model] = {
     "payouts/commandkey": Model(view=BOOKS),
     "payouts/event": Model(view=BOOKS),
     "payouts/postedtable": Model(view=BOOKS | {"technician"}),
-    **dict.fromkeys(("payouts/approvallist", "payouts/seal", "payouts/sealedrows"), Model(view=BOOKS)),
+    **dict.fromkeys(
+        ("payouts/approvallist", "payouts/seal", "payouts/sealedrows", "payouts/chipmove", "payouts/inventory"),
+        Model(view=BOOKS),
+    ),
     **dict.fromkeys(("jackpot/jackpot", "jackpot/epoch", "jackpot/runninground"), Model(view=POSTED)),
     **dict.fromkeys(("jackpot/contribution", "tables/pit", "tables/table"), Model(view=POSTED)),
     **{f"jackpot/{name}": Model(view=POSTED) for name in JACKPOT},

@@ -30,6 +30,7 @@ from payouts.services.posted import release_payload
 from tables.kinds import KINDS
 from tests.cast import DAY, TABLE, make_house, make_person, stock_house
 from tests.databases import module_database, owner, superuser
+from tests.payouts.chip_guards import CHIP_GUARDS
 from tests.turns import each
 
 APP = "SET ROLE saalchef_app; "
@@ -353,6 +354,7 @@ GUARDS = [
     Guard("grant: tables", "42501", "GRANT CREATE ON SCHEMA public TO saalchef_app", f"{APP}CREATE TABLE second_book (id int)"),
     Guard("grant: triggers belong to the owner", "42501", "ALTER TABLE payouts_entry OWNER TO saalchef_app",
           f"{APP}ALTER TABLE payouts_entry DISABLE TRIGGER append_only_row"),
+    *(Guard(*guard) for guard in CHIP_GUARDS),
 ]
 # fmt: on
 

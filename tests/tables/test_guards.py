@@ -112,7 +112,7 @@ GUARDS = [
     Guard("table_version_guard", VERSION, again(VERSION, number="2")),
     Guard("table_version_guard", VERSION, again(VERSION, number="2", approval_id=APPROVAL)),
     Guard("table_version_once", VERSION, again(VERSION), UNSIGNED),
-    Guard("table_version_once_by_its_approval", VERSION, again(VERSION, number="3", approval_id=APPROVAL),
+    Guard("table_version_once_an_approval", VERSION, again(VERSION, number="3", approval_id=APPROVAL),
           f"{UNSIGNED}; {again(VERSION, number='2', approval_id=APPROVAL, id=HIGHEST)}"),
     Guard("table_version_boxes_sane", VERSION, again(VERSION, number="2", boxes="23"), UNSIGNED),
     Guard("table_version_of_house", VERSION, again(VERSION, number="2", house_id=HOUSE, pit_id=PIT), UNSIGNED),

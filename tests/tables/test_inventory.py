@@ -2,64 +2,27 @@
 
 from typing import Any
 
-from payouts.models import Account, Approval, Entry, Event, Inventory, Transfer
+from payouts.models import Account, Entry, Event, Inventory, Transfer
 from payouts.rules.chips import worth
 from payouts.rules.ledger import recipes
 from payouts.selectors import chips_issued, gaming_day_at, transfer_is_free
 from tables import services
 from tables.models import Table, TableVersion
-from tables.services.inventory.counted import HouseCount, TableCount, tables_to_count
+from tables.services.floor.changes import newest_version, set_up_of
+from tables.services.inventory.counted import HouseCount, TableCount
 from tests.cast import TABLE, make_person, post
-from tests.floor import Floor, done
+from tests.floor import done
 from tests.tables.audits import breached_here
+from tests.tables.inventory_cases import DENOMINATIONS, OPENER, Counted, ask, count, sign
 from tests.tables.test_changes import refused
+from tests.turns import each
 from tests.worlds import world
-
-DENOMINATIONS = (1_00, 2_50, 5_00, 10_00, 20_00, 25_00, 50_00, 100_00, 500_00, 1_000_00)
-BANK = (2_50, 5_00, 10_00, 20_00, 50_00, 100_00, 500_00, 1_000_00)
-# example 1 of the cage's worked examples: 36 600.00
-OPENER = dict(zip(BANK, (40, 200, 150, 100, 60, 90, 20, 10), strict=True))
-NONE = dict.fromkeys(DENOMINATIONS, 0)
-
-
-class Counted(Floor):
-    """A floor whose house was opened by amounts, with people who take the inventory."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.ada = make_person("ada", "auditor", house=self.house)
-        self.max = make_person("max", "manager", house=self.house)
-
 
 pytestmark = world(Counted)
 
 
-def count(floor: Counted, **changes: Any) -> HouseCount:
-    """What was counted: 10 000 hundreds were ever issued, besides what a tray holds that was filled twice."""
-    vault = NONE | {100_00: 7_000, 500_00: 60}
-    tables = [
-        TableCount(table.pk, OPENER, "Bad Ragaz", "Bad Ragaz", "50 000")
-        for table in tables_to_count(house_id=floor.house.pk)
-    ]
-    issued = {value: 2 * pieces + vault[value] + 100 for value, pieces in (NONE | OPENER).items()}
-    return HouseCount(46_000_000, vault, issued, tables)._replace(**changes)
-
-
-def ask(floor: Counted, **changes: Any) -> Approval:
-    by = {"reason": "opening of the counted books", "requester_id": floor.ines.pk}
-    return done(services.inventory_request, house_id=floor.house.pk, count=count(floor, **changes), **by)
-
-
-def sign(floor: Counted, approval: Approval, *people: Any) -> str:
-    for person in people or (floor.ada, floor.max):
-        by = {"signer_id": person.pk, "signer_roles": person.roles, "method": "totp"}
-        ids = {"approval_id": approval.pk, "house_id": floor.house.pk, "payload_hash": approval.payload_hash}
-        approval = done(services.inventory_sign, **ids, **by)
-    return approval.state
-
-
-def balances(floor: Counted) -> dict[str, int]:
-    """Of the house by kind, and of the trays that were counted."""
+def balances() -> dict[str, int]:
+    """Of the house by kind; apart from the trays that were counted that of no table."""
     found: dict[str, int] = {}
     for kind, owner, balance in Account.objects.values_list("kind", "owner_id", "balance_minor"):
         name = "elsewhere" if (kind, owner) == ("tray", TABLE) else kind
@@ -67,12 +30,22 @@ def balances(floor: Counted) -> dict[str, int]:
     return found
 
 
+def refusal(floor: Counted, whole: HouseCount, **changes: Any) -> str:
+    by = {"house_id": floor.house.pk, "reason": "counted", "requester_id": floor.ines.pk} | changes
+    return refused(services.inventory_request, count=whole, **by)
+
+
+def at_first_table(whole: HouseCount, **changes: Any) -> HouseCount:
+    first, *others = whole.tables
+    return whole._replace(tables=[first._replace(**changes), *others])
+
+
 def test_every_place_becomes_what_was_counted_and_the_rest_is_outside(floor):
-    before = balances(floor)
+    before = balances()
     approval = ask(floor)
     assert (approval.signers, sign(floor, approval, floor.ada)) == (2, "open")
     assert sign(floor, approval, floor.max) == "used"
-    after, whole = balances(floor), count(floor)
+    after, whole = balances(), count(floor)
     vault, issued, trays = worth(whole.vault), worth(whole.issued), 2 * worth(OPENER)
     outside = issued - vault - trays - before["elsewhere"]
     assert after == before | {
@@ -80,15 +53,25 @@ def test_every_place_becomes_what_was_counted_and_the_rest_is_outside(floor):
         "cage_chips": vault,
         "chip_stock": -issued,
         "tray": trays,
+        "drop": before["drop"],
         "chips_outside": outside,
         "circulation": -outside,
         "inventory_difference": before["cage_cash"] - 46_000_000 + outside - before["chips_outside"],
     }
     assert chips_issued(house_id=floor.house.pk) == dict(whole.issued)
     kept = Inventory.objects.get()
-    assert (kept.house_id, kept.gaming_day, kept.approval_id, kept.difference_minor) == (
-        floor.house.pk, gaming_day_at(house_id=floor.house.pk), approval.pk, after["inventory_difference"],
-    )  # fmt: skip
+    assert (kept.house_id, kept.gaming_day) == (floor.house.pk, gaming_day_at(house_id=floor.house.pk))
+    assert (kept.approval_id, kept.difference_minor) == (approval.pk, after["inventory_difference"])
+    assert Event.objects.get(name="inventory.taken").actor_id == floor.max.pk
+    assert breached_here() == {}
+
+
+def test_boxes_are_taken_over_too(floor):
+    """Cash in a drop box is the house's, chips in a tronc box the staff's."""
+    sign(floor, ask(floor, tables=at_first_table(count(floor), drop_minor=200_00, tronc_minor=15_00).tables))
+    table = count(floor).tables[0].table_id
+    kept = dict(Account.objects.filter(owner_id=table, kind__in=("drop", "tronc")).values_list("kind", "balance_minor"))
+    assert kept == {"drop": 200_00, "tronc": -15_00}
     assert breached_here() == {}
 
 
@@ -97,15 +80,13 @@ def test_its_tables_are_counted_from_their_next_opening_on(floor):
     sign(floor, approval)
     names = {"chip_set": "Bad Ragaz", "cage_rules": "Bad Ragaz", "tray_float": "50 000"}
     for table in Table.objects.all():
-        version = TableVersion.objects.get(table=table, number=2)
-        assert (version.approval_id, version.posted) == (approval.pk, version.posted | names)
-        assert (table.version, table.posted) == (2, version.posted)
-    assert Event.objects.filter(name="table.version_made").count() == 2
-    assert Event.objects.get(name="inventory.taken").actor_id == floor.max.pk
+        first, second = TableVersion.objects.filter(table=table).order_by("number")
+        assert (second.approval_id, second.posted) == (approval.pk, first.posted | names)
+        assert (table.version, table.posted) == (2, second.posted)
 
 
 def test_once_and_for_the_figures_that_were_signed(floor):
-    """What is booked meanwhile makes the count an old one; a second inventory there is none."""
+    """What is booked meanwhile makes it an old count; a second inventory there is none, and nothing before it is taken back."""
     asked = ask(floor)
     sign(floor, asked, floor.ada)
     post(floor.house, "capital_in", recipes.capital_in(100))
@@ -116,19 +97,76 @@ def test_once_and_for_the_figures_that_were_signed(floor):
     assert transfer_is_free(older)
     sign(floor, ask(floor))
     assert not transfer_is_free(older)
-    assert (
-        refused(
-            services.inventory_request,
-            house_id=floor.house.pk,
-            count=count(floor),
-            reason="again",
-            requester_id=floor.ines.pk,
-        )
-        == "inventory.done"
-    )
+    assert refusal(floor, count(floor)) == "inventory.done"
 
 
 def test_nothing_is_booked_where_all_is_as_the_books_say(floor):
-    """Only the pieces come in, and the names."""
-    sign(floor, ask(floor))
-    assert Entry.objects.filter(transfer=Inventory.objects.get().transfer).count() > 0
+    """A house in which nothing was ever entered has nothing: no transfer, and the names count all the same."""
+    bare = Counted(stocked=False, linked=False, displays=0, suffix=" bare")
+    none = dict.fromkeys(DENOMINATIONS, 0)
+    tables = [one._replace(pieces=dict.fromkeys(OPENER, 0)) for one in count(bare).tables]
+    sign(bare, ask(bare, cash_minor=0, vault=none, issued=none, tables=tables))
+    kept = Inventory.objects.get(pk=bare.house.pk)
+    assert (kept.transfer_id, kept.difference_minor) == (None, 0)
+    assert not Entry.objects.filter(house_id=bare.house.pk).exists()
+    assert {table.version for table in Table.objects.filter(house=bare.house)} == {2}
+
+
+@each(
+    ("changed", "code"),
+    [
+        (lambda whole: whole._replace(cash_minor=-1), "ledger.amount"),
+        (lambda whole: whole._replace(cash_minor=1.5), "ledger.amount"),
+        (lambda whole: whole._replace(vault=whole.vault | {100_00: -1}), "chips.pieces_wrong"),
+        (lambda whole: whole._replace(vault=whole.vault | {100_00: 1.5}), "chips.pieces_wrong"),
+        (lambda whole: whole._replace(issued=whole.issued | {100_00: 100_001}), "chips.pieces_wrong"),
+        (lambda whole: whole._replace(vault=whole.vault | {3_00: 1}), "chips.not_of_set"),
+        (lambda whole: whole._replace(vault=whole.vault | {100_00: 7_101}), "chips.too_many"),
+        (lambda whole: whole._replace(tables=[*whole.tables, whole.tables[0]]), "inventory.table_missing"),
+        (lambda whole: at_first_table(whole, pieces=OPENER | {1_00: 1}), "chips.not_of_set"),
+        (lambda whole: at_first_table(whole, pieces={}), "inventory.incomplete"),
+        (lambda whole: at_first_table(whole, chip_set="No such"), "table.posted_missing"),
+        (lambda whole: at_first_table(whole, cage_rules="No such"), "table.posted_missing"),
+        (lambda whole: at_first_table(whole, tray_float="No such"), "table.posted_missing"),
+        (lambda whole: at_first_table(whole, drop_minor=-5), "ledger.amount"),
+        (lambda whole: at_first_table(whole, tronc_minor=10**9), "chips.too_many"),
+    ],
+)
+def test_what_is_no_count_is_refused(floor, changed, code):
+    assert refusal(floor, changed(count(floor))) == code
+
+
+def test_no_table_is_open_as_it_is_asked_for_and_as_it_is_signed(floor):
+    asked = ask(floor)
+    sign(floor, asked, floor.ada)
+    floor.open(floor.other, floor.nora)
+    assert refusal(floor, count(floor)) == "inventory.tables_open"
+    by = {"signer_id": floor.max.pk, "signer_roles": floor.max.roles, "method": "totp"}
+    ids = {"approval_id": asked.pk, "house_id": floor.house.pk, "payload_hash": asked.payload_hash}
+    assert refused(services.inventory_sign, **ids, **by) == "inventory.tables_open"
+
+
+def test_who_asked_and_other_roles_do_not_sign(floor):
+    asked, cage = ask(floor), make_person("carla", "cage", house=floor.house)
+    for person in (floor.ines, cage, floor.tim):
+        by = {"signer_id": person.pk, "signer_roles": person.roles, "method": "totp"}
+        ids = {"approval_id": asked.pk, "house_id": floor.house.pk, "payload_hash": asked.payload_hash}
+        assert refused(services.inventory_sign, **ids, **by) == "approval.signer_refused"
+
+
+def test_what_a_retired_table_still_holds_is_counted(floor):
+    """In any denomination; it names nothing new, for it opens no more."""
+    gone = set_up_of(newest_version(floor.other))._replace(retired=True)
+    done(
+        services.table_change,
+        house_id=floor.house.pk,
+        table_id=floor.other.pk,
+        set_up=gone,
+        actor_id=floor.tim.pk,
+    )
+    left = TableCount(floor.other.pk, dict.fromkeys(DENOMINATIONS, 0) | {1_00: 40})
+    tables = [left if one.table_id == floor.other.pk else one for one in count(floor).tables]
+    sign(floor, ask(floor, tables=tables))
+    floor.other.refresh_from_db()
+    assert (floor.other.version, Account.objects.get(kind="tray", owner_id=floor.other.pk).balance_minor) == (2, 40_00)
+    assert breached_here() == {}
