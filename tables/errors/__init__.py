@@ -32,6 +32,11 @@ from tables.errors.counts import (
     TableBeingCounted,
     TableUncounted,
 )
+from tables.errors.differences import (
+    DifferenceClassUnknown,
+    DifferenceClosed,
+    DifferenceUnknown,
+)
 from tables.errors.floor import (
     PRIZE_LACKS,
     BoxOutside,
@@ -205,6 +210,9 @@ __all__ = [
     "DealtGone",
     "DecisionNotAllowed",
     "DenominationUnknown",
+    "DifferenceClassUnknown",
+    "DifferenceClosed",
+    "DifferenceUnknown",
     "FeedNeedsSecond",
     "FloorRefused",
     "GuestUnknown",
