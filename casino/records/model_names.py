@@ -11,7 +11,15 @@ from casino.records.fields import FIELDS
 
 NAMES = {  # one, several
     "casino.alert": (_("alert of the pit"), _("alerts of the pit")),
+    "payouts.count": (pgettext_lazy("row", "count"), pgettext_lazy("row", "counts")),
+    "payouts.countback": (_("setting back of a count"), _("settings back of counts")),
+    "payouts.countentry": (_("entry of a count"), _("entries of counts")),
+    "payouts.countline": (_("line of a count"), _("lines of counts")),
+    "payouts.countsignature": (_("signature of a count"), _("signatures of counts")),
     "payouts.postedtable": (_("posted table"), _("posted tables")),
+    "tables.difference": (_("difference of a count"), _("differences of counts")),
+    "tables.explanation": (_("explanation of a difference"), _("explanations of differences")),
+    "tables.explanationwords": (_("words of an explanation"), _("words of explanations")),
     "tables.pit": (_("pit"), _("pits")),
     "tables.table": (_("gaming table"), _("gaming tables")),
     "tables.tableversion": (_("version of a gaming table"), _("versions of gaming tables")),

@@ -11,6 +11,7 @@ METHODS = {"pin": mark("PIN"), "totp": mark("authenticator code")}
 ACTIONS = {
     "approval_rule.change": mark("change of an approval rule"),
     "chips.issue": mark("chips into and out of service"),
+    "difference.explain": mark("explanation of a difference"),
     "inventory.first": mark("first inventory"),
     "jackpot.adjust": mark("adjustment of the meter"),
     "jackpot.award": mark("payment of the jackpot"),
