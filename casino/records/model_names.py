@@ -11,6 +11,10 @@ from casino.records.fields import FIELDS
 
 NAMES = {  # one, several
     "casino.alert": (_("alert of the pit"), _("alerts of the pit")),
+    "payouts.count": (_("count"), _("counts")),
+    "payouts.countentry": (_("entry of a count"), _("entries of counts")),
+    "payouts.countline": (_("line of a count"), _("lines of counts")),
+    "payouts.countsignature": (_("signature of a count"), _("signatures of counts")),
     "payouts.postedtable": (_("posted table"), _("posted tables")),
     "tables.pit": (_("pit"), _("pits")),
     "tables.table": (_("gaming table"), _("gaming tables")),
