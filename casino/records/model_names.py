@@ -11,7 +11,7 @@ from casino.records.fields import FIELDS
 
 NAMES = {  # one, several
     "casino.alert": (_("alert of the pit"), _("alerts of the pit")),
-    "payouts.count": (pgettext_lazy("row", "count"), pgettext_lazy("row", "counts")),
+    "payouts.count": (_("count"), _("counts")),
     "payouts.countback": (_("setting back of a count"), _("settings back of counts")),
     "payouts.countentry": (_("entry of a count"), _("entries of counts")),
     "payouts.countline": (_("line of a count"), _("lines of counts")),
