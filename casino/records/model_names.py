@@ -11,6 +11,8 @@ from casino.records.fields import FIELDS
 
 NAMES = {  # one, several
     "casino.alert": (_("alert of the pit"), _("alerts of the pit")),
+    "payouts.chipmove": (_("movement of chips"), _("movements of chips")),
+    "payouts.inventory": (_("first inventory"), _("first inventories")),
     "payouts.postedtable": (_("posted table"), _("posted tables")),
     "tables.pit": (_("pit"), _("pits")),
     "tables.table": (_("gaming table"), _("gaming tables")),
