@@ -84,5 +84,5 @@ class CountedFloor(Floor):
         self.move("fixed_prize", recipes.fixed_prize(95_000))
 
     def balance(self, kind: str, table: Table | None = None) -> int:
-        found = Account.objects.filter(kind=kind, owner_id=(table or self.counted).pk)
-        return int(found.values_list("balance_minor", flat=True)[0])
+        accounts = Account.objects.filter(kind=kind, owner_id=(table or self.counted).pk)
+        return accounts.get().balance_minor

@@ -30,7 +30,7 @@ from tables.selectors.counts import count_parts, counts_shown
 def count_answer(count_id: UUID) -> dict[str, Json]:
     """A count as it stands."""
     row = counts_shown(Count.objects.filter(pk=count_id)).get()
-    return answer(counts.Count, row, **count_parts(row))
+    return answer(counts.CountStanding, row, **count_parts(row))
 
 
 class Counts(HouseView):
@@ -41,7 +41,7 @@ class Counts(HouseView):
     @openapi.listing(
         "counts_list",
         "Counts, newest first; those of a table, those in a state",
-        counts.Count,
+        counts.CountStanding,
         counts.CountsQuery,
     )
     def get(self, request: Request) -> Response:
@@ -53,7 +53,7 @@ class Counts(HouseView):
         return self.page(
             rows,
             ("-begun_at", "-id"),
-            lambda part: [answer(counts.Count, row, **count_parts(row)) for row in part],
+            lambda part: [answer(counts.CountStanding, row, **count_parts(row)) for row in part],
         )
 
 
@@ -65,7 +65,7 @@ class OneCount(HouseView):
     @openapi.one(
         "count_get",
         "A count with its pieces; what the books have once both have signed",
-        counts.Count,
+        counts.CountStanding,
     )
     def get(self, request: Request, count_id: UUID) -> Response:
         """Show it. Raises CountUnknown."""
@@ -73,7 +73,7 @@ class OneCount(HouseView):
         row = counts_shown(rows).first()
         if row is None:
             raise CountUnknown
-        return Response(answer(counts.Count, row, **count_parts(row)))
+        return Response(answer(counts.CountStanding, row, **count_parts(row)))
 
 
 class CountsBegin(TableCommand):
@@ -84,12 +84,13 @@ class CountsBegin(TableCommand):
     @openapi.command(
         "count_begin",
         "A tray is counted from now on: until that is signed or given up, nothing moves it",
-        counts.Count,
+        counts.CountStanding,
         counts.CountBegin,
         {"purpose": "relief"},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
-        where, values = self.service_args(table_id), self.sent(request, counts.CountBegin)
+        where = self.service_args(table_id)
+        values = self.sent(request, counts.CountBegin)
 
         def work() -> Json:
             begun = services.count_begin(**where, **values, croupier_id=self.scope.must_deal)
@@ -125,18 +126,19 @@ class CountsEnter(CountCommand):
     @openapi.command(
         "count_enter",
         "Enter the pieces of each denomination, with one's PIN (`secret`); the value is computed",
-        counts.Count,
+        counts.CountStanding,
         counts.CountEnter,
         {"lines": [{"value_minor": 500, "pieces": 208}], "secret": "270415"},
     )
     def post(self, request: Request, count_id: UUID) -> Response:
         """Enter it. The proof is no part of the request's fingerprint."""
-        there, person = self.service_args(count_id), self.person()
+        where = self.service_args(count_id)
+        person = self.person()
         values = self.sent(request, counts.CountEnter)
         lines = values["lines"]
 
         def work() -> Json:
-            services.count_enter(**there, lines=lines, counter_id=person.pk)
+            services.count_enter(**where, lines=lines, counter_id=person.pk)
             return count_answer(count_id)
 
         done = run_by_pin(
@@ -160,23 +162,24 @@ class CountsWitness(CountCommand):
         "A pit boss or manager signs, with their PIN (`secret`), what somebody else counted; where"
         " it is not `ok` it is entered anew. A first entry that is far from the books is counted"
         " again",
-        counts.Count,
+        counts.CountStanding,
         counts.CountWitness,
         {"entry": 1, "ok": True, "person": openapi.ID, "username": "", "secret": "270415"},
     )
     def post(self, request: Request, count_id: UUID) -> Response:
-        """Sign it. Raises NotAllowed for who does not witness. The proof is no part of the
+        """Sign it. Raises NotAllowed unless they may witness. The proof is no part of the
         request's fingerprint.
         """
-        there, values = self.service_args(count_id), self.sent(request, counts.CountWitness)
+        where = self.service_args(count_id)
+        values = self.sent(request, counts.CountWitness)
         entry, ok = values["entry"], values["ok"]
 
         def signed_by(person: Person) -> tuple[bytes, Callable[[], Json]]:
-            if not person.has_perm(WITNESS_COUNT) or person.house_id != there["house_id"]:
+            if not person.has_perm(WITNESS_COUNT) or person.house_id != where["house_id"]:
                 raise NotAllowed
 
             def work() -> Json:
-                services.count_witness(**there, entry=entry, ok=ok, witness_id=person.pk)
+                services.count_witness(**where, entry=entry, ok=ok, witness_id=person.pk)
                 return count_answer(count_id)
 
             about = {"count": count_id, "witness": person.pk}
@@ -192,7 +195,8 @@ class CountsWitness(CountCommand):
         signed_by: Callable[[Person], tuple[bytes, Callable[[], Json]]],
     ) -> Answer:
         """At a table whoever is named; elsewhere the caller."""
-        device, key = self.scope.device, self.key(request)
+        device = self.scope.device
+        key = self.key(request)
         if device is not None:
             person = device_prove(
                 device=device,
@@ -201,12 +205,12 @@ class CountsWitness(CountCommand):
                 username=values["username"],
                 right=WITNESS_COUNT,
             )
-            asked, work = signed_by(person)
-            return run_proved(key, asked, person=person, work=work)
+            same, work = signed_by(person)
+            return run_proved(key, same, person=person, work=work)
         person = self.person()
-        asked, work = signed_by(person)
+        same, work = signed_by(person)
         return run_signed(
-            key, asked, person=person, method="pin", secret=values["secret"], work=work
+            key, same, person=person, method="pin", secret=values["secret"], work=work
         )
 
 
@@ -217,15 +221,15 @@ class CountsGiveUp(CountCommand):
         "count_give_up",
         "A count ends without signatures, and the table plays on; a signed closer stands as a count"
         " between",
-        counts.Count,
+        counts.CountStanding,
     )
     def post(self, request: Request, count_id: UUID) -> Response:
-        there = self.service_args(count_id)
+        where = self.service_args(count_id)
         self.sent(request, Nothing)
 
         def work() -> Json:
             services.count_give_up(
-                **there, actor_id=self.scope.actor, croupier_id=self.scope.must_deal
+                **where, actor_id=self.scope.actor, croupier_id=self.scope.must_deal
             )
             return count_answer(count_id)
 

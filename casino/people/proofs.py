@@ -70,7 +70,7 @@ def run_by_pin(
     place: str = tries.SESSION,
     slowly: bool = False,
 ) -> Answer:
-    """As `run_signed` by PIN, also for who rests: what they say is no approval."""
+    """As `run_signed` by PIN, also by somebody who rests: what they say is no approval."""
     pins.pin_verify(person=person, pin=secret, place=place, slowly=slowly)
     _check_stands(person)
     return run_once(key, request, work)

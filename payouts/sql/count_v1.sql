@@ -1,4 +1,4 @@
--- Counts by the piece: how one goes on, what is entered, what the books expected when it was signed.
+-- Counts by the piece: how one goes on, what is entered, what the books had when it was signed.
 
 -- A count begins begun, and neither signed nor given up.
 CREATE FUNCTION count_begin_v1() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.rules.progressive import Prize, ProgressiveRules
+from payouts.rules.rulesets.cage import CageRules
 from payouts.rules.rulesets.chips import ChipSet, Denomination, FloatLine, TrayFloat
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.hand_rules import HandRules
@@ -38,6 +39,7 @@ POSTED: dict[str, tuple[type[Posted], ...]] = {
     "POK": (PokerGame, PokerRules),
     "RAK": (RakeSchedule, RakeTier, TimeCharge, PokerRules),
     "CHP": (ChipSet, Denomination, TrayFloat, FloatLine),
+    "CNT": (CageRules,),
 }
 
 

@@ -49,7 +49,7 @@ def test_CNT_1_refuses_what_is_no_count_of_the_chip_set(floor):
     count = floor.begin("opener")
     ids = {"house_id": floor.house.pk, "count_id": count.pk, "counter_id": floor.martina.pk}
     whole = lines_of(*OPENER)
-    wrong: dict[str, list[Any]] = {
+    mistakes: dict[str, list[Any]] = {
         "count.pieces_wrong": [
             lines_of(40.5, *OPENER[1:]),
             lines_of(-1, *OPENER[1:]),
@@ -68,8 +68,8 @@ def test_CNT_1_refuses_what_is_no_count_of_the_chip_set(floor):
         ],
         "count.incomplete": [whole[:-1], []],
     }
-    for code, sent in wrong.items():
-        for lines in sent:
+    for code, entries in mistakes.items():
+        for lines in entries:
             assert code_of(services.count_enter, **ids, lines=lines) == code, lines
     assert not CountEntry.objects.filter(count=count).exists()
     floor.enter(count, *[0] * 8)  # eight zeros are a count
@@ -157,8 +157,8 @@ def test_CNT_4_an_opener_that_differs_asks_for_a_reason(floor):
         {"place": "UTH 3", "difference_minor": -1_000},
     )
     done(services.table_open, **opening, reason="one blue less, seen by both")
-    said = Event.objects.filter(name="table.opened").latest("id")
-    assert (said.reason, said.after["opener"]) == ("one blue less, seen by both", str(signed.count.pk))
+    event = Event.objects.filter(name="table.opened").latest("id")
+    assert (event.reason, event.after["opener"]) == ("one blue less, seen by both", str(signed.count.pk))
     assert posted(signed.count) == [
         ("tray_count", "count_difference", 1_000),
         ("tray_count", "circulation", -1_000),
@@ -180,8 +180,8 @@ def test_CNT_5_a_count_between_books_its_difference_and_runs_between_rounds(floo
         floor.sign(purpose, *pieces)
         for purpose, pieces in (("relief", OPENER), ("drop", OPENER), ("suspicion", (42, *OPENER[1:])))
     ]
-    assert [figures(one)[2] for one in signed] == [-3_000, 0, 500]
-    assert [len(posted(one.count)) for one in signed] == [4, 0, 4]
+    assert [figures(count)[2] for count in signed] == [-3_000, 0, 500]
+    assert [len(posted(count.count)) for count in signed] == [4, 0, 4]
     assert floor.balance("count_difference") == 2_500
     counts = Count.objects.filter(purpose__in=["relief", "drop", "suspicion"]).values_list("session_id", "state")
     assert {*counts} == {(TableSession.objects.get(table=floor.counted).pk, "signed")}
@@ -194,13 +194,13 @@ def test_CNT_6_a_great_difference_is_counted_again_and_nobody_hears_how_great(fl
     less = (40, 180, *OPENER[2:])
     again = floor.witness(count, floor.enter(count, *less))
     assert (figures(again), again.count.state) == ((None, None, None), "again")
-    heard = Event.objects.filter(subject_kind="count", subject_id=str(count.pk)).latest("id")
-    assert (heard.name, {*heard.after}) == ("count.again", {"table", "number", "counter"})
+    event = Event.objects.filter(subject_kind="count", subject_id=str(count.pk)).latest("id")
+    assert (event.name, {*event.after}) == ("count.again", {"table", "number", "counter"})
     assert posted(count) == []
     signed = floor.witness(count, floor.enter(count, *OPENER))
     assert (figures(signed), signed.count.state) == ((3_660_000, 3_660_000, 0), "signed")
-    kept = CountSignature.objects.filter(count=count).order_by("id").values_list("stands", "difference_minor")
-    assert [*kept] == [(False, -10_000), (True, 0)]
+    signatures = CountSignature.objects.filter(count=count).order_by("id").values_list("stands", "difference_minor")
+    assert [*signatures] == [(False, -10_000), (True, 0)]
 
 
 def test_CNT_6_the_second_count_stands_however_far_it_is(floor):
@@ -241,12 +241,12 @@ def test_CNT_9_a_count_is_frozen(floor):
     floor.opened()
     guests = list(TableSession.objects.get(table=floor.counted).guests.order_by("box"))
     count = floor.begin("spot")
-    laid = {"house_id": floor.house.pk, "table_id": floor.counted.pk, "stakes": stakes_for(guests[:1])}
-    laid["croupier_id"] = floor.martina.pk
-    queued = laid | {"result": taps(b1={"result": "fold"}), "person_id": floor.martina.pk}
+    staked = {"house_id": floor.house.pk, "table_id": floor.counted.pk, "stakes": stakes_for(guests[:1])}
+    staked["croupier_id"] = floor.martina.pk
+    queued = staked | {"result": taps(b1={"result": "fold"}), "person_id": floor.martina.pk}
     queued.pop("croupier_id")
     for _ in ("begun", "entered"):
-        assert code_of(services.round_lock, **laid, round_id=uuid4()) == "table.being_counted"
+        assert code_of(services.round_lock, **staked, round_id=uuid4()) == "table.being_counted"
         assert code_of(services.round_take_queued, **queued, round_id=uuid4()) == "table.being_counted"
         if not CountEntry.objects.filter(count=count).exists():
             floor.enter(count, *OPENER)
@@ -256,18 +256,18 @@ def test_CNT_9_a_count_is_frozen(floor):
     assert done(services.round_take_queued, **queued, round_id=uuid4())["state"] == "settled"
     given_up = floor.begin("spot")
     floor.give_up(given_up)
-    assert done(services.round_lock, **laid, round_id=uuid4())["state"] == "locked"
+    assert done(services.round_lock, **staked, round_id=uuid4())["state"] == "locked"
 
 
 def test_CNT_9_a_signed_closer_freezes_until_the_table_closes_or_it_is_given_up(floor):
     floor.opened()
     guests = list(TableSession.objects.get(table=floor.counted).guests.order_by("box"))
-    laid = {"house_id": floor.house.pk, "table_id": floor.counted.pk, "stakes": stakes_for(guests[:1])}
-    laid["croupier_id"] = floor.martina.pk
+    staked = {"house_id": floor.house.pk, "table_id": floor.counted.pk, "stakes": stakes_for(guests[:1])}
+    staked["croupier_id"] = floor.martina.pk
     signed = floor.sign("closer", *OPENER)
-    assert code_of(services.round_lock, **laid, round_id=uuid4()) == "table.being_counted"
+    assert code_of(services.round_lock, **staked, round_id=uuid4()) == "table.being_counted"
     floor.give_up(signed.count)
-    locked = done(services.round_lock, **laid, round_id=uuid4())
+    locked = done(services.round_lock, **staked, round_id=uuid4())
     floor.settle(locked["id"], taps(b1={"result": "fold"}))
     signed.count.refresh_from_db()
     assert signed.count.state == "signed"  # it stands as a count between

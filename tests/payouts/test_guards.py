@@ -472,6 +472,7 @@ def test_every_trigger_and_constraint_of_the_books_has_a_control(books: str) -> 
         trigger
         for table, trigger in expected.triggers()
         if table.startswith(("payouts_", "casino_person", "casino_audit"))
+        and not table.startswith("payouts_count")  # tests/tables/test_count_guards.py
     }
     assert triggers - taken_away == {
         "stamp",

@@ -25,6 +25,7 @@ from tables.services.rounds import against_feed as against_feeds
 from tables.services.rounds import lock, settle, undo
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
+from tests.tables.count_cases import CASES as OF_COUNTS
 from tests.tables.inventory_cases import CASES as OF_INVENTORY
 from tests.tables.played import Played
 from tests.tables.pot_cases import CASES as OF_POTS
@@ -363,7 +364,7 @@ CASES: dict[type[Refused], Case] = {
     of_jackpot.JackpotPostedMissing: lambda f, _: fund(f, funding="No such"),
     of_jackpot.OfflineUnknown: lambda f, _: set_offline(f, f.jackpot.pk, "pray"),
     of_jackpot.RoundsRunning: lambda f, _: set_offline(f, f.jackpot.pk),
-} | OF_STAYS | OF_POTS | OF_INVENTORY  # fmt: skip
+} | OF_STAYS | OF_POTS | OF_COUNTS | OF_INVENTORY  # fmt: skip
 # Refusals of issues to come are named here, each with its reason. None now.
 LATER: set[type[Refused]] = set()
 
@@ -464,6 +465,7 @@ WITHOUT_RULE = {
     *("table.open", "table.round_running", "round.state_refused", "poker.stays_there"),
     *(f"poker.{code}" for code in ("hand_unknown", "hand_taken", "hand_voided", "hand_dismissed", "hand_wrong")),
     *("poker.revision_old", "poker.approval_needed", "poker.level_other", "poker.correction_unknown"),
+    "count.unknown",
     *("round.level_refused", "round.too_many_stakes", "round.void_by_dealer"),
 }
 

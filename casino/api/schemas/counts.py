@@ -6,7 +6,7 @@ from uuid import UUID
 
 from casino.api.schemas.answers import columns
 from casino.api.schemas.approvals import Pin
-from casino.api.schemas.common import Minor, Paging
+from casino.api.schemas.common import Json, Minor, Paging
 from casino.api.schemas.fields import Answer, Default, Detail, one_of, text, whole
 from payouts import models
 from payouts.models.count import PIECES_MOST
@@ -32,15 +32,15 @@ class CountBegin(TypedDict):
 
 
 class CountEnter(TypedDict):
-    """`secret`: the PIN of who counted, and asks."""
+    """`secret`: the PIN of the person who asks, and has counted."""
 
-    lines: Annotated[list[object], Detail(_LINES)]
+    lines: Annotated[list[Json], Detail(_LINES)]
     secret: Pin
 
 
 class CountWitness(TypedDict):
     """`entry`: the number of what the witness saw; `person` (one whom the tablet offers) or
-    `username`: who witnesses at a table, by the PIN `secret`; elsewhere the caller does.
+    `username`: the witness at a table, by the PIN `secret`; elsewhere it is the caller.
     """
 
     entry: Annotated[int, whole(1, 32_767)]
@@ -55,17 +55,17 @@ class CountsQuery(Paging):
     state: Annotated[str, one_of("", *models.Count.State.values), Default("")]
 
 
-class _Line(Answer):
+class _CountLine(Answer):
     value_minor: Minor
     pieces: int
 
 
-class _Entry(Answer):
+class _CountEntry(Answer):
     number: int
     counter: UUID
     value_minor: Minor
     entered_at: datetime
-    lines: list[_Line]
+    lines: list[_CountLine]
 
 
 class _Signed(Answer):
@@ -76,7 +76,7 @@ class _Signed(Answer):
     )
 
 
-class Count(Answer):
+class CountStanding(Answer):
     """A count with all that was entered. `place_id`: the table; `signed`: null until both have
     signed an entry that stands.
     """
@@ -86,5 +86,5 @@ class Count(Answer):
         "id place_kind place_id session_id purpose gaming_day state begun_by begun_at ended_by"
         " ended_at",
     )
-    entries: list[_Entry]
+    entries: list[_CountEntry]
     signed: _Signed | None

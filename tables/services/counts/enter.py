@@ -70,7 +70,8 @@ def read_lines(raw: object, chips: ChipSet) -> Mapping[int, int]:
     """By rising value of the chips, how many pieces there are. Raises DenominationUnknown,
     PiecesWrong, CountIncomplete.
     """
-    values, counted = chips.values(), dict[int, int]()
+    values = chips.values()
+    counted: dict[int, int] = {}
     for line in raw if isinstance(raw, list) else [raw]:
         if not isinstance(line, dict) or {*line} != {"value_minor", "pieces"}:
             raise DenominationUnknown(value=sent(line))

@@ -66,10 +66,10 @@ def cage_rules_of(versions: Mapping[str, str]) -> CageRules | None:
 
 def version_named(house_id: UUID, kind: str, name: str, day: date) -> str:
     """The id of the version of a named posted table that counts on a day. Raises PostedMissing."""
-    found = posted_in_force(house_id=house_id, kind=kind, name=name, day=day)
-    if found is None:
+    version = posted_in_force(house_id=house_id, kind=kind, name=name, day=day)
+    if version is None:
         raise PostedMissing(kind=kind, name=name)
-    return str(found.pk)
+    return str(version.pk)
 
 
 def count_locked(house_id: UUID, count_id: UUID) -> tuple[Count, CountedTable]:

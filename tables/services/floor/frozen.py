@@ -25,12 +25,11 @@ def check_uncounted(session: TableSession) -> None:
         raise TableBeingCounted
 
 
-def hold_tray_of(round_id: UUID) -> UUID | None:
+def hold_tray_of(round_id: UUID) -> None:
     """Hold the table of a round with all who move its tray: no count of it begins until the
     transaction ends.
     """
-    row = one(_HOLD, [round_id])
-    return row[0] if row else None
+    one(_HOLD, [round_id])
 
 
 def check_tray_uncounted(table_id: UUID) -> None:
@@ -40,5 +39,4 @@ def check_tray_uncounted(table_id: UUID) -> None:
 
 
 def _is_frozen(table_id: UUID) -> bool:
-    row = one(_FROZEN, [table_id])
-    return bool(row and row[0])
+    return one(_FROZEN, [table_id]) == (True,)

@@ -1,7 +1,7 @@
 """A table opens, changes hands, closes."""
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,7 +13,7 @@ from payouts.models import Count
 from payouts.rules.plain import check_text
 from payouts.rules.rulesets.calendar import HouseCalendar, evening
 from payouts.rules.rulesets.schema import Posted
-from payouts.selectors import HouseNow, house_now, posted_in_force
+from payouts.selectors import HouseNow, house_now
 from payouts.services import event_record
 from tables.errors import (
     PRIZE_LACKS,
@@ -24,7 +24,6 @@ from tables.errors import (
     HouseNotReady,
     LevelNeedsJackpot,
     LevelUnknown,
-    PostedMissing,
     RoundRunning,
     StacksUncounted,
     StaysThere,
@@ -37,6 +36,7 @@ from tables.games import game_of
 from tables.models import Guest, HandOver, Play, PokerStay, ReviewItem, Round, Table, TableSession
 from tables.selectors.stays import stacks_known
 from tables.services.counts.gates import closer_of, opener_of
+from tables.services.counts.parts import version_named
 from tables.services.floor.changes import version_take
 from tables.services.hands.pots import carried_at
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
@@ -73,7 +73,7 @@ def table_open(
     _check_level(table, entry_level)
     now = house_now(house_id=house_id)
     versions = {
-        kind: _version(house_id, kind, name, now.day) for kind, name in table.posted.items()
+        kind: version_named(house_id, kind, name, now.day) for kind, name in table.posted.items()
     }
     posted = posted_of(versions.values())
     _check_hours(posted, now)
@@ -93,22 +93,21 @@ def table_open(
     )
     table.session = session
     table.save(update_fields=["session"])
-    after: dict[str, object] = {
-        "gaming_day": now.day.isoformat(),
-        "entry_level": entry_level,
-        "croupier": str(croupier_id),
-        "versions": versions,
-    }
-    after |= {"prize_lacks": lacks} if lacks else {}
-    after |= {"opener": str(opener.pk)} if opener else {}
-    event_record(
-        "table.opened",
-        table,
-        actor_id=actor_id,
-        after={"session": str(session.pk)} | after,
-        reason=reason,
-    )
+    after = _opened(session) | ({"prize_lacks": lacks} if lacks else {})
+    event_record("table.opened", table, actor_id=actor_id, after=after, reason=reason)
     return session
+
+
+def _opened(session: TableSession) -> dict[str, object]:
+    """A session that begins, as it is logged."""
+    after: dict[str, object] = {
+        "session": str(session.pk),
+        "gaming_day": session.gaming_day.isoformat(),
+        "entry_level": session.entry_level,
+        "croupier": str(session.croupier_id),
+        "versions": session.versions,
+    }
+    return after | ({"opener": str(session.opener_id)} if session.opener_id else {})
 
 
 def table_close(
@@ -156,7 +155,8 @@ def session_close(
     TableBeingCounted, TableUncounted, TabletSilent, TabletUnsent, ClarifyOpen, TextRefused.
     """
     _check_no_round(table)
-    session.closer, session.counting = closer_of(table, session), None
+    session.closer = closer_of(table, session)
+    session.counting = None
     unknown = _unknown(table, session, silent_since, unsent)
     if reason:
         check_text(reason, "reason", least=3, most=500)
@@ -329,10 +329,3 @@ def _check_no_stay(session: TableSession) -> None:
         zone = house_now(house_id=session.house_id).zone
         first = min(began_at for _, began_at in sitting)
         raise StaysThere(boxes=seats, time=f"{first.astimezone(zone):%H:%M}")
-
-
-def _version(house_id: UUID, kind: str, name: str, day: date) -> str:
-    found = posted_in_force(house_id=house_id, kind=kind, name=name, day=day)
-    if found is None:
-        raise PostedMissing(kind=kind, name=name)
-    return str(found.pk)

@@ -11,7 +11,7 @@ from payouts.rules.plain import fingerprint
 from payouts.selectors import gaming_day_at
 from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
 from tables.games.poker.entered import entry_data
-from tables.models import Hand, HandOver, ReviewItem, TableSession
+from tables.models import Hand, HandOver, ReviewItem, Table, TableSession
 from tables.services.floor.frozen import check_uncounted
 from tables.services.hands.counted import counted_later
 from tables.services.hands.entry import (
@@ -53,8 +53,7 @@ def hand_end(
 
     Raises TableUnknown, TableClosed, TableBeingCounted, NoStacks, CroupierWrong, DayOver,
     HandTaken, HandDismissed, LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip,
-    RakingRefused; at *pots* SeatOther, StacksDiffer, CarriedDiffers, and as `play`, `check_posts`
-    and `check_expected`.
+    RakingRefused; at *pots* SeatOther, StacksDiffer, CarriedDiffers, and as the course of play.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -63,8 +62,7 @@ def hand_end(
         return known
     is_late = queued or clarified
     entry = stays_then(table, entry, began_at) if is_late else entry
-    session = (is_late and session_dealt(table, entry)) or session_of(table)
-    check_uncounted(session)
+    session = _session_uncounted(table, entry, is_late=is_late)
     at = in_session(table, session)
     if not clarified:
         _check_dismissed(house_id, hand_id, queued=queued)
@@ -91,6 +89,13 @@ def hand_end(
     played |= {"figures": figures, "counted": clarified and counted_later(at, began_at)}
     result_write(at, hand, **played, author=Author(person_id, reason=reason), source=source)
     return hand
+
+
+def _session_uncounted(table: Table, entry: PlayedHand, *, is_late: bool) -> TableSession:
+    """The session of a hand. Raises TableClosed, TableBeingCounted."""
+    session = (is_late and session_dealt(table, entry)) or session_of(table)
+    check_uncounted(session)
+    return session
 
 
 def hand_was(*, house_id: UUID, table_id: UUID, hand_id: UUID, entry: PlayedHand) -> bool:

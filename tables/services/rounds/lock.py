@@ -115,8 +115,7 @@ def round_lock(
 
     Raises TableUnknown, TableBeingCounted, TableClosed, DayOver, HoursOver, CroupierWrong,
     RoundRunning, RoundTaken, RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown,
-    JackpotNotOpen, DisplayMissing, QueuedStopped, QueuedCoins, what the prime rule and the game
-    refuse.
+    JackpotNotOpen, DisplayMissing, QueuedStopped, QueuedCoins, and as prime rule and game.
     """
     require_transaction()
     offered = read_stakes(stakes)
@@ -125,8 +124,6 @@ def round_lock(
     start_over_if_moved(jackpot_id, context["jackpot"])
     if context["known"]:
         return _known(house_id, table_id, round_id, context["known"], asked)
-    if context["frozen"]:
-        raise TableBeingCounted
     if queued:
         context["session"] = session_played(table_id, context["session"], offered)
     session = _check_table(context, croupier_id, supervisor=supervisor)
@@ -247,6 +244,8 @@ def _check_table(
     context: Mapping[str, Any], croupier_id: UUID, *, supervisor: bool
 ) -> Mapping[str, Any]:
     session: Mapping[str, Any] | None = context["session"]
+    if context["frozen"]:
+        raise TableBeingCounted
     if session is None:
         raise TableClosed
     if not supervisor and session["croupier"] != str(croupier_id):
