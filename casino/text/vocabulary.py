@@ -146,5 +146,6 @@ VOCABULARY: dict[str, Words] = {
     "most": {},
     "paid_by": PAYERS,
     "state": REFUSED,
+    "where": {},
     "why": {},
 }
