@@ -91,7 +91,11 @@ def test_CHP_4_chips_go_out_by_pieces_and_no_more_than_came_in(floor: Vault) -> 
 
 def test_CHP_4_the_vault_gives_no_more_than_it_holds(floor: Vault) -> None:
     moved(floor, "issue", {100_00: 50})
-    fill = {"house_id": floor.house.pk, "gaming_day": Transfer.objects.get(kind="chips_in_service").gaming_day, "kind": "fill"}
+    fill = {
+        "house_id": floor.house.pk,
+        "gaming_day": Transfer.objects.get(kind="chips_in_service").gaming_day,
+        "kind": "fill",
+    }
     owners = {"house": floor.house.pk, "table": floor.table.pk}
     done(recipe_post, **fill, key="fill", lines=recipes.fill(4_000_00), owners=owners)
     asked = done(chips_request, **asking(floor, "withdraw", {100_00: 11}))

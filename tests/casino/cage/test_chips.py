@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from payouts.models import Approval, ChipMove
 from tests.casino.cage.desk import CageDesk
+from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
 from tests.worlds import world
 
@@ -53,7 +54,8 @@ def test_what_is_refused_stands_beside_the_form_with_what_was_typed(desk: CageDe
 def test_a_request_is_turned_down(desk: CageDesk) -> None:
     desk.ask(**{"pieces-50000": "20"})
     asked = Approval.objects.get()
-    desk.post("max", f"chips/asked/{asked.pk}/reject/", reason="not delivered")
+    secret = people.next_code(desk.people["max"])
+    desk.post("max", f"chips/asked/{asked.pk}/reject/", reason="not delivered", secret=secret)
     asked.refresh_from_db()
     assert (asked.state, ChipMove.objects.count()) == ("rejected", 0)
 

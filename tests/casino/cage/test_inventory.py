@@ -36,7 +36,7 @@ def test_what_is_wrong_is_told_with_all_that_was_typed(desk: CageDesk) -> None:
     for changed, told, status in (
         ({tray: ""}, "UTH 1: the pieces of", 422),
         ({tray: "1.5"}, "“1.5” pieces of", 422),
-        ({tray: "36"}, "36 pieces of", 409),
+        ({tray: "36"}, "66 pieces of", 409),
         ({"cash": "many"}, "“many” is no amount", 422),
         ({f"cage_rules-{desk.table.pk}": "none such"}, "No version of “none such”", 422),
     ):
