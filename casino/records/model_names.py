@@ -16,6 +16,8 @@ NAMES = {  # one, several
     "payouts.countentry": (_("entry of a count"), _("entries of counts")),
     "payouts.countline": (_("line of a count"), _("lines of counts")),
     "payouts.countsignature": (_("signature of a count"), _("signatures of counts")),
+    "payouts.chipmove": (_("movement of chips"), _("movements of chips")),
+    "payouts.inventory": (_("first inventory"), _("first inventories")),
     "payouts.postedtable": (_("posted table"), _("posted tables")),
     "tables.difference": (_("difference of a count"), _("differences of counts")),
     "tables.explanation": (_("explanation of a difference"), _("explanations of differences")),

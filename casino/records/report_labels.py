@@ -55,6 +55,9 @@ PARAMETERS = {
     "table.created": mark("Table made"),
     "table.version_made": mark("Change of a table signed, or saved before its first opening"),
     "table.changed": mark("Change of a table in force"),
+    "chips.issued": mark("Chips put into service"),
+    "chips.withdrawn": mark("Chips taken out of service"),
+    "inventory.taken": mark("First inventory taken over"),
     "table.linked": mark("Link to a jackpot changed"),
     "table.entry_level_set": mark("Entry level changed"),
     "jackpot.created": mark("Jackpot made"),
@@ -162,6 +165,8 @@ LOOKS = {
 TRANSFERS = {
     "capital_in": mark("Capital paid in"),
     "chips_in_service": mark("Chips put into service"),
+    "chips_withdrawn": mark("Chips taken out of service"),
+    "inventory_first": mark("First inventory"),
     "fill": mark("Fill"),
     "credit": mark("Credit"),
     "buy_in": mark("Chips sold at the table"),

@@ -147,5 +147,6 @@ VOCABULARY: dict[str, Words] = {
     "most": {},
     "paid_by": PAYERS,
     "state": REFUSED,
+    "where": {},
     "why": {},
 }

@@ -38,5 +38,5 @@ class InventoryIncomplete(FloorRefused):
 
     code = "inventory.incomplete"
     rule = "CHP-2"
-    sentence = mark("%(place)s: the pieces of %(value_minor)s are missing.")
+    sentence = mark("%(where)s: the pieces of %(value_minor)s are missing.")
     remedy = mark("Enter 0 where there is none.")

@@ -33,10 +33,7 @@ def move(kind: str, pieces: int, ways: str, transfer: str, *, house: str = "hous
 
 
 IN, OUT = "'stock', 'vault'", "'vault', 'stock'"
-_ONCE = (
-    "ALTER TABLE payouts_inventory DROP CONSTRAINT payouts_inventory_pkey;"
-    " ALTER TABLE payouts_inventory DROP CONSTRAINT payouts_inventory_approval_id_key"
-)
+_ONE = "ALTER TABLE payouts_inventory DROP CONSTRAINT payouts_inventory_approval_id_key"
 _OTHERS = (
     f"{TAKEN} inventory_guard; {_ELSEWHERE}INSERT INTO payouts_inventory (house_id, gaming_day, approval_id, transfer_id,"
     " difference_minor) SELECT (SELECT id FROM payouts_house WHERE name = 'Elsewhere'), current_date, id, (SELECT min(id)"
@@ -68,7 +65,9 @@ CHIP_GUARDS = [
      f"{DROPPED} chip_move_transfer_of_house; {GUARDED} chip_moves_are_posted",
      _ELSEWHERE + move("issue", 900, IN, "chips_in_service", house="(SELECT id FROM payouts_house WHERE name = 'Elsewhere')")),
     ("an inventory was signed", "inventory_guard", f"{TAKEN} inventory_guard", _INVENTORY),
-    ("a house has one inventory", "payouts_inventory_pkey", _ONCE, f"{TAKEN} inventory_guard; {_INVENTORY}; {_INVENTORY}"),
+    ("a house has one inventory", "payouts_inventory_pkey",
+     "ALTER TABLE payouts_inventory DROP CONSTRAINT payouts_inventory_pkey",
+     f"{_ONE}; {TAKEN} inventory_guard; {_INVENTORY}; {_INVENTORY}"),
     ("an inventory's transfer is its house's", "inventory_transfer_of_house",
      "ALTER TABLE payouts_inventory DROP CONSTRAINT inventory_transfer_of_house", _OTHERS),
     ("nobody plays while all is counted", "inventory_tables_closed", f"{TAKEN} inventory_tables_closed", _PLAYED),

@@ -59,7 +59,7 @@ def sign(floor: Counted, approval: Approval, *people: Any) -> str:
 
 def closed() -> Counted:
     """Another house, in which nothing is open."""
-    return Counted(linked=False, displays=0, suffix=" beside")
+    return Counted(linked=False, displays=0, suffix=".beside")
 
 
 def done(_f: Any, _patch: pytest.MonkeyPatch) -> None:

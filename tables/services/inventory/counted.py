@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
+from payouts.errors import mark
 from payouts.models import Account, Inventory, Transfer
 from payouts.rules.chips import (
     Pieces,
@@ -28,7 +29,7 @@ from tables.errors import (
 from tables.models import PokerStay, Table
 from tables.services.floor.changes import TableSetUp, newest_version, set_up_of
 
-VAULT, ISSUED = "vault", "issued"  # in a refusal the name of a table stands in their place
+VAULT, ISSUED = mark("vault"), mark("ever put into service")  # else the name of a table
 AT_TABLES = ("tray", "drop", "tronc")
 
 
@@ -175,7 +176,7 @@ def _whole(pieces: Mapping[int, object], values: Sequence[int], place: str) -> P
     check_of_set(pieces, values)
     for value in values:
         if value not in pieces:
-            raise InventoryIncomplete(place=place, value_minor=value)
+            raise InventoryIncomplete(where=place, value_minor=value)
     return check_pieces(pieces, least=0) if values else {}
 
 

@@ -153,7 +153,7 @@ def test_a_house_of_poker_alone_has_gone_through_with_its_first_hand(floor: Poke
     assert floor.done() == STEPS[:-1]
     poker.deal(floor, *stays)
     assert (floor.done(), floor.forms("first")) == (STEPS, [])
-    assert "This house has played already" in floor.post("first", "cash", 409, cash="1000")
+    assert "This house has played or was counted" in floor.post("first", "cash", 409, cash="1000")
     assert floor.clients["second"].get("/", follow=True).redirect_chain == [("/pit/", 302)]
 
 
@@ -267,5 +267,5 @@ def test_opening_cash_is_closed_with_the_first_lock(floor: Floor, settings: Any)
     assert desk.forms("first") == ["cash"]
     floor.lock(stakes_for(floor.open()[:1]))
     assert desk.forms("first") == []
-    assert "This house has played already" in desk.post("first", "cash", 409, cash="1000")
+    assert "This house has played or was counted" in desk.post("first", "cash", 409, cash="1000")
     assert held(floor.house) == before

@@ -52,6 +52,7 @@ PLACES = {
     "/pit/",
     "/floor/",
     "/floor/jackpots/",
+    "/cage/chips/",
     "/floor/slips/",
     "/floor/set-up/",
     "/devices/",
