@@ -62,8 +62,8 @@ def test_a_count_goes_from_the_tablet_to_the_books(counted):
     entered = enter(counted, count, *OPENER)
     assert (entered["state"], entered["signed"], entered["entries"][0]["value_minor"]) == ("entered", None, 3_660_000)
     assert entered["entries"][0]["lines"] == lines_of(*OPENER)
-    assert witness(counted, count, 403, username="martina") == "count.same_person"
-    assert witness(counted, count, 422, username="nobody") == "device.sign_in_refused"
+    for other in ("martina", "nobody"):
+        assert witness(counted, count, 422, username=other) == "device.sign_in_refused"
     assert witness(counted, count, 422, secret="000001") == "device.sign_in_refused"
     signed = witness(counted, count)
     assert (signed["state"], signed["signed"]["difference_minor"], signed["signed"]["recorded_minor"]) == (
