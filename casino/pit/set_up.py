@@ -37,7 +37,7 @@ from tables.models import Pit, Table
 from tables.selectors.floor import FloorJackpot, floor_jackpots, posted_names
 from tables.services import pit_create, table_create, table_link
 from tables.services.floor.changes import CHANGE
-from tables.services.parts import FLOOR_KINDS
+from tables.services.parts import COUNT_KINDS, FLOOR_KINDS
 
 
 class NumberRefused(Refused):
@@ -154,7 +154,7 @@ class _Parameters(_SetUpStep):
 
 def kinds_of(game: Game) -> tuple[str, ...]:
     """The kinds of posted tables that a table of the game names, or may name."""
-    return (*game.posted, *game.optional, *FLOOR_KINDS)
+    return (*game.posted, *game.optional, *FLOOR_KINDS, *COUNT_KINDS)
 
 
 class TableRow(NamedTuple):
@@ -280,7 +280,7 @@ def boxes_label(game: Game) -> str:
 def posted_field(kind: str, game: Game, names: Iterable[str]) -> Choice:
     """Which posted table of the kind counts at a table of the game: one of these names."""
     choices = _same(names)
-    required = kind not in game.optional
+    required = kind not in (*game.optional, *COUNT_KINDS)
     if not required:
         choices = [("", pgettext("posted table of a table", "none")), *choices]
     return Choice(label=gettext(KINDS[kind].title), required=required, choices=choices)

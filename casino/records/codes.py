@@ -30,6 +30,7 @@ from casino.text.vocabulary import (
 )
 from jackpot.models import Phase
 from payouts.errors import mark
+from payouts.models import Count
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
 from tables.models import Round
@@ -95,6 +96,8 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "restored": pgettext_lazy("books", "restored from a backup"),
         "promoted": pgettext_lazy("books", "gone on at a standby"),
     },
+    "count.place_kind": {Count.Place.TRAY.value: pgettext_lazy("count", "tray")},
+    "count.purpose": labels(Count.Purpose),
     "jackpot.kept_phase": labels(Phase),
     "jackpot.offline_linked": floor.OFFLINE,
     "jackpot.phase": labels(Phase),

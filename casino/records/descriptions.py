@@ -40,7 +40,7 @@ from casino.text.vocabulary import (
 from casino.text.wording import worded
 from jackpot.models import Phase
 from payouts.errors import Refused, mark
-from payouts.models import House
+from payouts.models import Count, House
 from tables.errors import PRIZE_LACKS
 from tables.games import GAMES
 from tables.models.rounds import TAKEN_BACK
@@ -65,6 +65,15 @@ LOGGED: dict[str, str] = {
     "floor_rules": mark("rules of the floor"),
     "rake": mark("rake"),
     "time_charge": mark("time charge"),
+    "chip_set": mark("chip set"),
+    "cage_rules": mark("counts and differences"),
+    "tray_float": mark("tray float"),
+    "opener": mark("opener"),
+    "closer": mark("closer"),
+    "purpose": mark("purpose"),
+    "counter": mark("counter"),
+    "value_minor": mark("value"),
+    "recorded_minor": mark("recorded"),
     "hand_rules": mark("hand rules"),
     "box_limits": mark("limits of the boxes"),
     "funding": mark("where the coins go"),
@@ -188,6 +197,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "offline_linked": floor.OFFLINE,
     "origin": floor.CLAIM_ORIGINS,
     "phase": labels(Phase),
+    "purpose": labels(Count.Purpose),
     "reason": CALL_REASONS,
     "result": OF_GAMES["result"] | floor.RESULTS,
     "roles": {code: role.label for code, role in ROLES.items()},

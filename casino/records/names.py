@@ -221,7 +221,10 @@ SUBJECTS: dict[str, str] = {
         one: f"jackpot.{one}"
         for one in ("award", "claim", "epoch", "gate", "hit", "jackpot", "slip")
     },
-    **{one: f"payouts.{one}" for one in ("account", "approval", "event", "house", "transfer")},
+    **{
+        one: f"payouts.{one}"
+        for one in ("account", "approval", "count", "event", "house", "transfer")
+    },
     **{one: f"casino.{one}" for one in ("alert", "device", "person")},
     "approval_rule": "payouts.approvalrule",
     "clarify": "tables.reviewitem",
@@ -240,7 +243,7 @@ IN_DATA = tuple(  # what data may name by id
     for app, names in {
         "casino": "person device devicecode devicesession",
         "tables": "round hand table guest tablesession pit",
-        "payouts": "house postedtable approval",
+        "payouts": "house postedtable approval count",
         "jackpot": "jackpot epoch hit claim award waitingprize slip gate",
     }.items()
     for name in names.split()

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, pgettext_lazy
 
 from jackpot.models import Claim, Hit, Phase, Slip
 from payouts.errors import mark
-from payouts.models import Approval, PostedState
+from payouts.models import Approval, CountState, PostedState
 from tables.models import Round
 
 Words: TypeAlias = Mapping[str, str | Promise]
@@ -31,7 +31,14 @@ def translated(word: str | Promise) -> str:
 
 # In the sentence of a refusal, which names a state and not of what.
 REFUSED = labels(
-    Phase, Slip.State, Hit.State, Claim.State, PostedState, Approval.State, Round.State
+    CountState,
+    Phase,
+    Slip.State,
+    Hit.State,
+    Claim.State,
+    PostedState,
+    Approval.State,
+    Round.State,
 ) | {
     Hit.State.DRAINING: mark("waiting for rounds that still run"),
     Hit.State.VERIFYING: mark("being verified"),

@@ -258,13 +258,30 @@ def test_award_pays_sweeps_and_resets_to_the_cent(subs, reserves, base, reserve,
 
 @given(recorded=parts, counted=parts)
 def test_counts_balance(recorded, counted):
-    for name in ("drop_count", "tray_count"):
-        if recorded == counted and (name == "tray_count" or not counted):
+    for name in ("drop_count", "tray_count", "tray_result"):
+        if recorded == counted and (name != "drop_count" or not counted):
             with pytest.raises(Refused) as refused:
                 RECIPES[name](recorded, counted=counted)
             assert refused.value.code == "ledger.empty"
         else:
             assert sum(line.amount_minor for line in RECIPES[name](recorded, counted=counted)) == 0
+
+
+@given(recorded=parts, counted=parts)
+def test_a_tray_that_lacks_fills_is_counted_all_the_same(recorded, counted):
+    lines = recipes.tray_count(-recorded - 1, counted=counted)
+    assert sums_to_zero(lines)
+    assert {line.kind: line.amount_minor for line in lines}["tray"] == counted + recorded + 1
+
+
+@given(amount=parts.map(lambda n: n + 1))
+def test_a_count_is_set_back_both_ways_at_each_place(amount):
+    for place in ("tray", "drop", "tronc"):
+        for sign in (1, -1):
+            lines = recipes.count_set_back(sign * amount, place=place)
+            assert sums_to_zero(lines)
+            moved = {line.kind: line.amount_minor for line in lines}[place]
+            assert moved == (sign * amount if place == "tronc" else -sign * amount)
 
 
 @given(nets=st.lists(st.integers(-(10**9), 10**9), max_size=10), rake=parts)

@@ -1,6 +1,7 @@
 """Control tests of what guards counts: each is taken away once, and the harm that it prevents is done (`tests/controls.py`)."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
@@ -100,7 +101,7 @@ GUARDS = [
 ]  # fmt: skip
 # Only there to be pointed at by a key of two columns; their first column alone is unique.
 POINTED_AT = {"count_of_house", "count_entry_of_house", "count_entry_of_its_count"}
-MODELS = [Count, CountEntry, CountLine, CountSignature]
+MODELS: list[Any] = [Count, CountEntry, CountLine, CountSignature]
 TABLES = [model._meta.db_table for model in MODELS]
 CLOCKS = {model._meta.db_table: model.clock for model in MODELS if model.clock}
 

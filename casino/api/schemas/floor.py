@@ -13,13 +13,15 @@ from tables import models
 from tables.games import dealt_games
 from tables.kinds import KINDS
 from tables.selectors.calls import CALL_REASONS
-from tables.services.parts import FLOOR_KINDS
+from tables.services.parts import COUNT_KINDS, FLOOR_KINDS
 from tables.services.rounds.lock import BOX_MOST
 
 _NAMES = {
     "description": (
         "By kind, the name of the posted table that counts: exactly those that the game needs, and "
         + " and ".join(FLOOR_KINDS)
+        + "; where it is counted "
+        + ", ".join(COUNT_KINDS)
         + "."
     ),
     "additionalProperties": {"type": "string", "minLength": 2, "maxLength": 60},

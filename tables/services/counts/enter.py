@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from django.db.models import Max
-
 from payouts.db.constraints import require_transaction
 from payouts.models import Count, CountEntry, CountLine
 from payouts.models.count import PIECES_MOST
@@ -38,11 +36,10 @@ def count_enter(*, house_id: UUID, count_id: UUID, lines: object, counter_id: UU
     _check_counter(count, counter_id)
     version, chips = at.chips()
     pieces = read_lines(lines, chips)
-    last = CountEntry.objects.filter(count=count).aggregate(last=Max("number"))["last"]
     entry = CountEntry.objects.create(
         house_id=house_id,
         count=count,
-        number=(last or 0) + 1,
+        number=at.entries + 1,
         counter_id=counter_id,
         posted_id=UUID(version),
         value_minor=sum(value * number for value, number in pieces.items()),

@@ -5,6 +5,7 @@ from datetime import date
 from typing import NamedTuple
 from uuid import UUID
 
+from django.db import models
 from django.db.models import Subquery
 
 from payouts.models import Count
@@ -20,13 +21,14 @@ CHIPS, CAGE = "chip_set", "cage_rules"
 
 
 class CountedTable(NamedTuple):
-    """A table whose row is held, as its tray is counted: on this gaming day, in this session, under
-    these versions; without a session by the names that the table has.
+    """A table whose row is held, as its tray is counted: on this gaming day, under the versions of
+    its session; without one by the names that the table has. `entries`: how many the count has.
     """
 
     table: Table
     day: date
     versions: Mapping[str, str] | None = None
+    entries: int = 0
 
     def version(self, kind: str) -> str | None:
         """The id of what is posted of a kind; None where the table names nothing of it. Raises
@@ -80,8 +82,10 @@ def count_locked(house_id: UUID, count_id: UUID) -> tuple[Count, CountedTable]:
     if table is None:
         raise CountUnknown
     session = TableSession.objects.filter(pk__in=counts.values("session_id"))
-    count = counts.annotate(versions=Subquery(session.values("versions"))).get()
-    return count, CountedTable(table, count.gaming_day, count.versions)
+    count = counts.annotate(
+        versions=Subquery(session.values("versions")), entered=models.Count("entries")
+    ).get()
+    return count, CountedTable(table, count.gaming_day, count.versions, count.entered)
 
 
 def check_running(count: Count) -> None:

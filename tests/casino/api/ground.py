@@ -21,7 +21,7 @@ from casino.people.signing_roles import sign_role_request
 from casino.pit.models import Alert
 from jackpot.models import Claim, Jackpot, Slip
 from jackpot.services import jackpot_create_request
-from payouts.models import Approval, House
+from payouts.models import Approval, Count, House
 from payouts.rules.approval import ApprovalNeed
 from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.calendar import ROUND_THE_CLOCK
@@ -44,6 +44,7 @@ from tests.casino.api.callers import Caller, Callers
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.cast import make_house, make_person, post, stock_house
+from tests.counts import COUNTED
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.poker import PokerRoom, deal, opened, poker_table, sit
 from tests.tables.played import Played
@@ -135,6 +136,7 @@ class Foreign:
         done(services.card_feed_record, **house_id, round_id=self.locked, cards={"dealer": "3c 4c"})
         misdeal = {"kind": "misdeal", "decision": "play_on", "reason": "dealt twice"}
         done(services.irregularity_record, **house_id, round_id=self.locked, person_id=self.dealer.pk, **misdeal)
+        self.count = counted(self.house.pk, self.pit.pk, self.boss.pk)
         self.report = ReportRun.objects.create(
             house=self.house, kind="slips", asked=asked, form="csv", language="de", key="elsewhere", asked_by=self.boss
         )
@@ -202,6 +204,7 @@ class Ground(Callers):
         self.raked = opened(floor, poker_table(floor, "Poker 2"))
         self.dealt = [sit(floor, seat, self.raked, 120_00) for seat in (1, 2)]
         self.hand = deal(floor, *self.dealt)
+        self.count = counted(self.house.pk, floor.pit.pk, floor.reto.pk)
         self.guests, self.others = (
             floor.guests,
             list(Guest.objects.filter(session__table=floor.other, seated=True).order_by("number")),
@@ -241,6 +244,15 @@ class Ground(Callers):
         guests = floor.open(table, make_person("dora", "croupier", house=self.house))
         self.claim_other = royals.won(self.second, table, guests, Person.objects.get(username="dora"))
         self.prize_other = royals.dropped(self.claim_other)
+
+
+def counted(house_id: UUID, pit_id: UUID, actor_id: UUID) -> Count:
+    """A count at a table of its own, given up before anybody entered it."""
+    values = {"house_id": house_id, "pit_id": pit_id, "game": "uth", "boxes": 5, "name": "UTH 8"}
+    table = done(services.table_create, **values, posted=POSTED | COUNTED)
+    begun: Count = done(services.count_begin, house_id=house_id, table_id=table.pk, purpose="opener", actor_id=actor_id)
+    ended: Count = done(services.count_give_up, house_id=house_id, count_id=begun.pk, actor_id=actor_id)
+    return ended
 
 
 def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:

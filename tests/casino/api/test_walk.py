@@ -139,6 +139,21 @@ TABLE: dict[tuple[str, str], Row] = {
     ),
     ("tables/<table_id>/guests/", "get"): Row(SEE | TABLETS),
     ("tables/<table_id>/guests/", "post"): Row(TABLETS | PIT_BOSS, body=nothing),
+    ("tables/<table_id>/counts/", "post"): Row(  # no chips are named there
+        TABLETS | PIT_BOSS, own=409, body=lambda _g, _s: {"purpose": "spot"}
+    ),
+    ("counts/", "get"): Row(BOOKS | BOSSES),
+    ("counts/<count_id>/", "get"): Row(BOOKS | BOSSES | TABLETS, distant=True),
+    ("counts/<count_id>/enter/", "post"): Row(
+        TABLETS | PIT_BOSS, own=422, distant=True, body=lambda _g, _s: {"lines": [], "secret": "000000"}
+    ),
+    ("counts/<count_id>/witness/", "post"): Row(
+        TABLETS | PIT_BOSS | MANAGERS,
+        own=422,
+        distant=True,
+        body=lambda _g, _s: {"entry": 1, "ok": True, "secret": "000000"},
+    ),
+    ("counts/<count_id>/give-up/", "post"): Row(TABLETS | PIT_BOSS, own=409, distant=True, body=nothing),
     ("tables/<table_id>/queued-rounds/", "post"): Row(
         TABLETS | PIT_BOSS, body=lambda g, s: {"rounds": [{"round": str(uuid4()), **plays(g, s), **ends(g, s)}]}
     ),
@@ -284,6 +299,7 @@ PARTS = (
     "prize",
     "stay",
     "hand",
+    "count",
 )
 PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
@@ -311,6 +327,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "prize_id": ground.prize.pk,
             "stay_id": ground.stay.pk,
             "hand_id": ground.hand.pk,
+            "count_id": ground.count.pk,
         },
         "other": {
             "table_id": floor.other.pk,
@@ -326,6 +343,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "prize_id": ground.prize_other.pk,
             "stay_id": ground.stay.pk,
             "hand_id": ground.hand.pk,
+            "count_id": ground.count.pk,
         },
         "foreign": {
             "table_id": foreign.table.pk,
@@ -341,6 +359,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "prize_id": foreign.prize.pk,
             "stay_id": foreign.stay.pk,
             "hand_id": foreign.hand.pk,
+            "count_id": foreign.count.pk,
         },
         "poker": {"table_id": ground.poker.pk, "stay_id": ground.stay.pk},
         "raked": {"table_id": ground.raked.pk, "hand_id": ground.hand.pk},
