@@ -45,8 +45,11 @@ def test_every_place_becomes_what_was_counted_and_the_rest_is_outside(floor):
     approval = ask(floor)
     assert (approval.signers, sign(floor, approval, floor.ada)) == (2, "open")
     assert sign(floor, approval, floor.max) == "used"
-    after, whole = balances(), count(floor)
-    vault, issued, trays = worth(whole.vault), worth(whole.issued), 2 * worth(OPENER)
+    after = balances()
+    whole = count(floor)
+    vault = worth(whole.vault)
+    issued = worth(whole.issued)
+    trays = 2 * worth(OPENER)
     outside = issued - vault - trays - before["elsewhere"]
     assert after == before | {
         "cage_cash": 46_000_000,
@@ -106,7 +109,7 @@ def test_nothing_is_booked_where_all_is_as_the_books_say(floor):
     """A house in which nothing was ever entered has nothing: no transfer, and the names count all the same."""
     bare = Counted(stocked=False, linked=False, displays=0, suffix=".bare")
     none = dict.fromkeys(DENOMINATIONS, 0)
-    tables = [one._replace(pieces=dict.fromkeys(OPENER, 0)) for one in count(bare).tables]
+    tables = [tray._replace(pieces=dict.fromkeys(OPENER, 0)) for tray in count(bare).tables]
     sign(bare, ask(bare, cash_minor=0, vault=none, issued=none, tables=tables))
     inventory = Inventory.objects.get(pk=bare.house.pk)
     assert (inventory.transfer_id, inventory.difference_minor) == (None, 0)
@@ -149,7 +152,8 @@ def test_no_table_is_open_as_it_is_asked_for_and_as_it_is_signed(floor):
 
 
 def test_who_asked_and_other_roles_do_not_sign(floor):
-    request, cage = ask(floor), make_person("carla", "cage", house=floor.house)
+    request = ask(floor)
+    cage = make_person("carla", "cage", house=floor.house)
     for person in (floor.ines, cage, floor.tim):
         by = {"signer_id": person.pk, "signer_roles": person.roles, "method": "totp"}
         ids = {"approval_id": request.pk, "house_id": floor.house.pk, "payload_hash": request.payload_hash}
@@ -167,7 +171,7 @@ def test_what_a_retired_table_still_holds_is_counted(floor):
         actor_id=floor.tim.pk,
     )
     left = TableCount(floor.other.pk, dict.fromkeys(DENOMINATIONS, 0) | {1_00: 40})
-    tables = [left if one.table_id == floor.other.pk else one for one in count(floor).tables]
+    tables = [left if tray.table_id == floor.other.pk else tray for tray in count(floor).tables]
     sign(floor, ask(floor, tables=tables))
     floor.other.refresh_from_db()
     assert (floor.other.version, Account.objects.get(kind="tray", owner_id=floor.other.pk).balance_minor) == (2, 40_00)
