@@ -145,7 +145,7 @@ def chips_issued(*, house_id: UUID) -> dict[int, int]:
         for place in (ChipPlace.VAULT, ChipPlace.STOCK)
     )
     rows = ChipMove.objects.filter(house_id=house_id).values_list("value_minor")
-    sums = rows.annotate(there=came - went)
+    sums = rows.annotate(in_service=came - went)
     return dict(sums.order_by("value_minor"))
 
 

@@ -30,7 +30,7 @@ from payouts.selectors import chips_issued
 from payouts.services import chips_request
 from payouts.services.chips import ISSUE
 
-SHOWN = 200  # movements in the history
+MOVES_MOST = 200  # movements in the history
 ASKED_FOR = (ChipMoveKind.ISSUE, ChipMoveKind.WITHDRAW)
 
 
@@ -41,7 +41,7 @@ def every(request: HttpRequest) -> HttpResponse:
     return _page(request, person, _house(person))
 
 
-class _Ask(Step[House]):
+class _ChipsRequest(Step[House]):
     step, command, permission, subject = "ask", "chips.request", REQUEST_CHIPS, "house"
     done = mark("Asked for: another person looks at it and signs.")
     kind = Choice(label=gettext_lazy("What happens"))
@@ -54,7 +54,7 @@ class _Ask(Step[House]):
             self.fields[f"pieces-{value}"] = PiecesField(value, least=1)
 
     def offer(self) -> None:
-        self.options("kind", [(one.value, say(ChipMoveKind, one)) for one in ASKED_FOR])
+        self.options("kind", [(kind.value, say(ChipMoveKind, kind)) for kind in ASKED_FOR])
 
     def figures(self) -> list[tuple[Any, Any]]:
         """Each denomination with its field."""
@@ -77,7 +77,7 @@ class _Ask(Step[House]):
 
 @dataclass(frozen=True)
 class Moved:
-    """One issue or withdrawal. `by`: who asked for it; `signers`: by name; `asked`: the request,
+    """One issue or withdrawal. `by`: who asked for it; `signers`: by name; `approval`: the request,
     none before the house has played.
     """
 
@@ -86,7 +86,7 @@ class Moved:
     lines: list[ChipLine]
     by: str
     signers: list[str]
-    asked: Approval | None
+    approval: Approval | None
 
     @property
     def sum_minor(self) -> int:
@@ -95,10 +95,10 @@ class Moved:
 
 
 def _page(
-    request: HttpRequest, person: Person, house: House, wrong: Wrong | None = None
+    request: HttpRequest, person: Person, house: House, refusal: Wrong | None = None
 ) -> HttpResponse:
     issued = chips_issued(house_id=house.pk)
-    form = _Ask.offered(house, person, wrong, kind=ChipMoveKind.ISSUE.value)
+    form = _ChipsRequest.offered(house, person, refusal, kind=ChipMoveKind.ISSUE.value)
     lines = chip_lines(form.chips, {value: issued.get(value, 0) for value in form.chips})
     may_ask = person.has_perm(REQUEST_CHIPS) and bool(form.chips)
     waiting = Approval.objects.filter(WAITING, house=house, action=ISSUE).order_by("requested_at")
@@ -110,11 +110,11 @@ def _page(
         "inventory": Inventory.objects.filter(pk=house.pk).first(),
         "form": form if may_ask else None,
         "signers": signers_besides(person, ISSUE, house) if may_ask else None,
-        "asked": [(one, say(ChipMoveKind, one.payload["kind"])) for one in waiting],
+        "asked": [(approval, say(ChipMoveKind, approval.payload["kind"])) for approval in waiting],
         "moves": _moves(house, form),
         "forms": {form.at} if may_ask else set(),
     }
-    return page(request, person, "cage/chips.html", context, house, wrong)
+    return page(request, person, "cage/chips.html", context, house=house, wrong=refusal)
 
 
 def _places(house: House) -> Mapping[str, int]:
@@ -127,30 +127,31 @@ def _places(house: House) -> Mapping[str, int]:
     return sums | {"stock": -sums["stock"]}
 
 
-def _moves(house: House, form: _Ask) -> list[Moved]:
+def _moves(house: House, form: _ChipsRequest) -> list[Moved]:
     """The newest ones first, the lines of one request together."""
     rows = ChipMove.objects.filter(house=house).select_related("approval__requester")
-    rows = rows.prefetch_related("approval__signatures__signer").order_by("-pk")[:SHOWN]
-    found: dict[object, list[ChipMove]] = {}
+    rows = rows.prefetch_related("approval__signatures__signer").order_by("-pk")[:MOVES_MOST]
+    groups: dict[object, list[ChipMove]] = {}
     for row in rows:
-        found.setdefault(row.approval_id or row.transfer_id, []).append(row)
-    return [_moved(moves, form) for moves in found.values()]
+        groups.setdefault(row.approval_id or row.transfer_id, []).append(row)
+    return [_moved(moves, form) for moves in groups.values()]
 
 
-def _moved(moves: list[ChipMove], form: _Ask) -> Moved:
+def _moved(moves: list[ChipMove], form: _ChipsRequest) -> Moved:
     first = moves[0]
     pieces = {
         move.value_minor: move.pieces if move.to_place == first.to_place else -move.pieces
-        for move in sorted(moves, key=lambda one: one.value_minor)
+        for move in sorted(moves, key=lambda move: move.value_minor)
     }
-    asked = first.approval
+    approval = first.approval
+    signatures = approval.signatures.all() if approval else ()
     return Moved(
         words=say(ChipMoveKind, first.kind),
         at=first.at,
         lines=chip_lines(form.chips, pieces),
-        by=asked.requester.full_name if asked and asked.requester else "",
-        signers=[one.signer.full_name for one in asked.signatures.all()] if asked else [],
-        asked=asked,
+        by=approval.requester.full_name if approval and approval.requester else "",
+        signers=[signature.signer.full_name for signature in signatures],
+        approval=approval,
     )
 
 
@@ -158,4 +159,4 @@ def _house(person: Person, _pk: None = None) -> House:
     return house_clock_of(person).house
 
 
-PAGE = Page("cage-chips", _house, _page, by_name(_Ask))
+PAGE = Page("cage-chips", _house, _page, by_name(_ChipsRequest))

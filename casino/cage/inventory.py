@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
-from casino.cage.inventory_asked import shown_before
+from casino.cage.inventory_asked import details_before
 from casino.cage.show import Chip, PiecesField, chips_of
 from casino.people.models import Person
 from casino.people.pages.fields import Choice, Reason, Text
@@ -55,10 +55,11 @@ def review(request: HttpRequest) -> HttpResponse:
     form, with all of it.
     """
     person = allowed(request, REQUEST_INVENTORY)
-    house, typed = _house(person), form_data(request)
+    house = _house(person)
+    typed = form_data(request)
     if "back" in typed:
         return _page(request, person, house, typed=typed)
-    form = _Ask(house, person, request.POST)
+    form = _InventoryRequest(house, person, request.POST)
     try:
         with transaction.atomic():
             checked = check_count(house.pk, form.count(), hold_tables(house.pk))
@@ -70,7 +71,7 @@ def review(request: HttpRequest) -> HttpResponse:
         "typed": [(name, text) for name, text in typed.items() if name in form.fields],
         "signers": signers_besides(person, FIRST, house),
         "forms": {form.at},
-    } | shown_before(house, signed)
+    } | details_before(house, signed)
     return page(request, person, "cage/inventory_review.html", context, house)
 
 
@@ -83,20 +84,20 @@ class TableFields(NamedTuple):
     fields: list[Any]
 
 
-class _Ask(Step[House]):
+class _InventoryRequest(Step[House]):
     step, command, permission, subject = "ask", "inventory.request", REQUEST_INVENTORY, "house"
     done = mark("Asked for: others look at it and sign.")
     cash = Text(label=gettext_lazy("Cash in the vault"))
     reason = Reason(500, label=gettext_lazy("Reason"))
 
-    def __init__(self, row: House, person: Person, sent: Any = None, **initial: Any) -> None:
-        super().__init__(row, person, sent, **initial)
-        given = initial if sent is None else sent
+    def __init__(self, row: House, person: Person, typed: Any = None, **initial: Any) -> None:
+        super().__init__(row, person, typed, **initial)
+        given = initial if typed is None else typed
         self.tables = tables_to_count(house_id=row.pk)
-        self.there = denominations(house_id=row.pk)
-        self.chips = chips_of(row, self.there.every)
-        self.sets = {one.pk: str(given.get(f"set-{one.pk}", "")) for one in self.tables}
-        for value in self.there.every:
+        self.known = denominations(house_id=row.pk)
+        self.chips = chips_of(row, self.known.every)
+        self.sets = {table.pk: str(given.get(f"set-{table.pk}", "")) for table in self.tables}
+        for value in self.known.every:
             for place in ("vault", "issued"):
                 self.fields[f"{place}-{value}"] = PiecesField(value, least=0)
         for table in self.tables:
@@ -120,8 +121,8 @@ class _Ask(Step[House]):
     def values_at(self, table: Table) -> tuple[int, ...]:
         """The denominations that may lie at a table."""
         if table.retired:
-            return tuple(self.there.every)
-        return self.there.sets.get(self.sets[table.pk], ())
+            return tuple(self.known.every)
+        return self.known.sets.get(self.sets[table.pk], ())
 
     def offer(self) -> None:
         self.fields["cash"].widget = _amount()
@@ -176,7 +177,7 @@ class _Ask(Step[House]):
 
     def _pieces(self, place: str) -> dict[int, int]:
         """By value what was typed; what was left empty is missing."""
-        given = {value: self.values.get(f"{place}-{value}") for value in self.there.every}
+        given = {value: self.values.get(f"{place}-{value}") for value in self.known.every}
         return {value: count for value, count in given.items() if count is not None}
 
     def carry_out(self) -> Json:
@@ -200,28 +201,28 @@ def _page(
     request: HttpRequest,
     person: Person,
     house: House,
-    wrong: Wrong | None = None,
+    refusal: Wrong | None = None,
     typed: Mapping[str, str] | None = None,
 ) -> HttpResponse:
     done = Inventory.objects.filter(pk=house.pk).select_related("approval").first()
     waiting = Approval.objects.filter(WAITING, house=house, action=FIRST).first()
     form = None
     if done is None and person.has_perm(REQUEST_INVENTORY):
-        known = wrong.form_data if wrong else typed or request.GET
+        known = refusal.form_data if refusal else typed or request.GET
         initial = _initial(house, known) | (dict(typed) if typed else {})
-        form = _Ask.offered(house, person, wrong, **initial)
-    offered = form is not None and bool(form.there.sets)
+        form = _InventoryRequest.offered(house, person, refusal, **initial)
+    offered = form is not None and bool(form.known.sets)
     context = {
         "done": done,
         "asked": waiting,
         "form": form,
         "offered": offered,
-        "sets": sorted(form.there.sets) if form else [],
-        "open": [one.name for one in form.tables if one.session_id] if form else [],
+        "sets": sorted(form.known.sets) if form else [],
+        "open": [table.name for table in form.tables if table.session_id] if form else [],
         "signers": signers_besides(person, FIRST, house) if offered else None,
         "forms": {form.at} if form and offered else set(),
     }
-    return page(request, person, "cage/inventory.html", context, house, wrong)
+    return page(request, person, "cage/inventory.html", context, house=house, wrong=refusal)
 
 
 def _initial(house: House, known: Mapping[str, str]) -> dict[str, Any]:
@@ -230,17 +231,17 @@ def _initial(house: House, known: Mapping[str, str]) -> dict[str, Any]:
     """
     posted = posted_names(house_id=house.pk)
     newest = TableVersion.objects.filter(house=house).order_by("table_id", "-number")
-    found: dict[str, Any] = {}
+    initial: dict[str, Any] = {}
     for version in newest.distinct("table_id"):
         for field, kind in (("set", "chip_set"), *((kind, kind) for kind in NAMED)):
             default = "" if kind == "tray_float" else next(iter(posted.get(kind, [])), "")
             name = f"{field}-{version.table_id}"
-            found[name] = known.get(name) or version.posted.get(kind) or default
-    return found
+            initial[name] = known.get(name) or version.posted.get(kind) or default
+    return initial
 
 
 def _house(person: Person, _pk: None = None) -> House:
     return house_clock_of(person).house
 
 
-PAGE = Page("cage-inventory", _house, _page, by_name(_Ask))
+PAGE = Page("cage-inventory", _house, _page, by_name(_InventoryRequest))

@@ -17,7 +17,7 @@ from payouts.services import Listed, lists_of
 from tables.services.inventory.take import FIRST
 
 
-class Place(NamedTuple):
+class CountedPlace(NamedTuple):
     """A place as the books had it and as it was counted (minor units)."""
 
     name: str
@@ -53,9 +53,10 @@ class AskedTable(NamedTuple):
     names: list[str]
 
 
-def shown(house: House, payload: Any, lists: Any) -> dict[str, Any]:
+def inventory_details(house: House, payload: Any, lists: Any) -> dict[str, Any]:
     """What an inventory says, as it is signed."""
-    vault, issued = pieces_of(lists["vault"]), pieces_of(lists["issued"])
+    vault = pieces_of(lists["vault"])
+    issued = pieces_of(lists["issued"])
     trays = together(pieces_of(line["pieces"]) for line in lists["tables"])
     chips = chips_of(house, issued)
     return {
@@ -69,29 +70,33 @@ def shown(house: House, payload: Any, lists: Any) -> dict[str, Any]:
     }
 
 
-def shown_before(house: House, signed: Listed) -> dict[str, Any]:
+def details_before(house: House, signed: Listed) -> dict[str, Any]:
     """The same of what is not asked for yet."""
     lists = {name: json.loads(text) for name, text in signed.lists.items()}
-    return shown(house, signed.payload, lists)
+    return inventory_details(house, signed.payload, lists)
 
 
-def _places(payload: Any, lists: Any) -> list[Place]:
+def _places(payload: Any, lists: Any) -> list[CountedPlace]:
     recorded = payload["recorded"]
-    found = [
-        Place(_("Cash in the vault"), recorded["cash"], payload["cash_minor"]),
-        Place(_("Chips in the vault"), recorded["vault"], worth(pieces_of(lists["vault"]))),
+    places = [
+        CountedPlace(_("Cash in the vault"), recorded["cash"], payload["cash_minor"]),
+        CountedPlace(_("Chips in the vault"), recorded["vault"], worth(pieces_of(lists["vault"]))),
     ]
     for line in lists["tables"]:
         books, name = line["recorded"], line["name"]
         counted = worth(pieces_of(line["pieces"]))
-        found += [
-            Place(_("%(table)s, tray") % {"table": name}, books["tray"], counted),
-            Place(_("%(table)s, drop box") % {"table": name}, books["drop"], line["drop_minor"]),
-            Place(_("%(table)s, tronc box") % {"table": name}, books["tronc"], line["tronc_minor"]),
+        places += [
+            CountedPlace(_("%(table)s, tray") % {"table": name}, books["tray"], counted),
+            CountedPlace(
+                _("%(table)s, drop box") % {"table": name}, books["drop"], line["drop_minor"]
+            ),
+            CountedPlace(
+                _("%(table)s, tronc box") % {"table": name}, books["tronc"], line["tronc_minor"]
+            ),
         ]
     issued = worth(pieces_of(lists["issued"]))
-    found.append(Place(_("Chips in service"), recorded["issued"], issued))
-    return [one for one in found if one.recorded_minor or one.counted_minor]
+    places.append(CountedPlace(_("Chips in service"), recorded["issued"], issued))
+    return [place for place in places if place.recorded_minor or place.counted_minor]
 
 
 def _table(line: Any, chips: Any) -> AskedTable:
@@ -101,7 +106,9 @@ def _table(line: Any, chips: Any) -> AskedTable:
 
 
 def _details(approval: Approval, person: Person) -> dict[str, Any]:
-    return details(approval, person) | shown(approval.house, approval.payload, lists_of(approval))
+    return details(approval, person) | inventory_details(
+        approval.house, approval.payload, lists_of(approval)
+    )
 
 
 KIND = Kind(FIRST, "inventory-asked", "cage/inventory_asked.html", _details)

@@ -59,15 +59,16 @@ def chips_of(house: House, values: Iterable[int] = ()) -> dict[int, Chip]:
     """By rising value, the denominations of the chip sets in force, and these values besides. Two
     statements.
     """
-    found: dict[int, Chip] = {value: Chip(value, [], []) for value in values}
+    chips: dict[int, Chip] = {value: Chip(value, [], []) for value in values}
     for name, chip_set in sorted(chip_sets(house_id=house.pk).items()):
-        for one in chip_set.denominations:
-            chip = found.setdefault(one.value_minor, Chip(one.value_minor, [], []))
-            look = _look(one.colour, one.shape)
+        for denomination in chip_set.denominations:
+            value = denomination.value_minor
+            chip = chips.setdefault(value, Chip(value, [], []))
+            look = _look(denomination.colour, denomination.shape)
             chip.sets.append(name)
             if look not in chip.looks:
                 chip.looks.append(look)
-    return dict(sorted(found.items()))
+    return dict(sorted(chips.items()))
 
 
 def chip_lines(chips: Mapping[int, Chip], pieces: Mapping[int, int]) -> list[ChipLine]:

@@ -89,12 +89,12 @@ def check_pieces(pieces: Mapping[int, object], *, least: int = 1) -> Pieces:
     """Give the pieces back by rising value. Raises NoPieces, PiecesRefused."""
     if not isinstance(pieces, Mapping) or not pieces:
         raise NoPieces
-    found: Pieces = {}
+    checked: Pieces = {}
     for value, count in sorted(pieces.items()):
         if type(count) is not int or not least <= count <= PIECES_MOST:
             raise PiecesRefused(count, value, least)
-        found[value] = count
-    return found
+        checked[value] = count
+    return checked
 
 
 def check_of_set(pieces: Iterable[int], values: Iterable[int]) -> None:
@@ -123,11 +123,11 @@ def worth(pieces: Mapping[int, int]) -> int:
 
 def together(several: Iterable[Mapping[int, int]]) -> Pieces:
     """All of them by rising value."""
-    found: Pieces = {}
+    sums: Pieces = {}
     for pieces in several:
         for value, count in pieces.items():
-            found[value] = found.get(value, 0) + count
-    return dict(sorted(found.items()))
+            sums[value] = sums.get(value, 0) + count
+    return dict(sorted(sums.items()))
 
 
 def lines_of(pieces: Mapping[int, int]) -> list[Json]:

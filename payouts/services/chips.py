@@ -96,7 +96,8 @@ def chips_sign(
         raise ApprovalUnknown
     if approval_signed(approval) < approval.signers:
         return approval
-    kind, pieces = approval.payload["kind"], pieces_of(approval.payload["lines"])
+    kind = approval.payload["kind"]
+    pieces = pieces_of(approval.payload["lines"])
     chips_hold(house_id)
     _check_there(house_id, kind, pieces)
     used = approval_use(

@@ -1,6 +1,6 @@
-"""The first inventory: one approval changes every table, while all are closed. Not reversible."""
+"""The first inventory: one approval changes every table, each once, by its number. Not reversible."""
 
-from django.db import migrations, models
+from django.db import migrations
 
 from payouts.sql import read_sql
 
@@ -16,10 +16,6 @@ class Migration(migrations.Migration):
         migrations.RemoveConstraint(
             model_name='tableversion',
             name='table_version_once_by_its_approval',
-        ),
-        migrations.AddConstraint(
-            model_name='tableversion',
-            constraint=models.UniqueConstraint(fields=('approval', 'table'), name='table_version_once_an_approval'),
         ),
         *(migrations.RunSQL(read_sql(name, "tables")) for name in ("table_version_v2", "inventory_v1")),
     ]

@@ -108,9 +108,6 @@ class TableVersion(AppendOnly):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="table_version_once"),
-            models.UniqueConstraint(
-                fields=["approval", "table"], name="table_version_once_an_approval"
-            ),
             models.CheckConstraint(
                 condition=models.Q(boxes__gte=1, boxes__lte=22), name="table_version_boxes_sane"
             ),

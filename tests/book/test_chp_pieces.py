@@ -53,16 +53,16 @@ def books() -> dict[str, int]:
 
 
 def test_CHP_4_chips_come_into_service_by_pieces_with_two_people_of_two_roles(floor: Vault) -> None:
-    asked = done(chips_request, **asking(floor, "issue", {100_00: 50, 5_00: 200}))
-    assert asked.payload == {
+    request = done(chips_request, **asking(floor, "issue", {100_00: 50, 5_00: 200}))
+    assert request.payload == {
         "kind": "issue",
         "lines": [{"value_minor": 5_00, "pieces": 200}, {"value_minor": 100_00, "pieces": 50}],
         "amount_minor": 6_000_00,
     }
-    assert (asked.signers, asked.roles, asked.method, books()) == (1, ["cage", "manager"], "totp", {})
-    for person in (floor.ines, floor.reto, floor.tim):  # who asked, and who has no role for it
-        assert refused(chips_sign, **signing(floor, asked, person)) == "approval.signer_refused"
-    assert done(chips_sign, **signing(floor, asked, floor.carla)).state == "used"
+    assert (request.signers, request.roles, request.method, books()) == (1, ["cage", "manager"], "totp", {})
+    for person in (floor.ines, floor.reto, floor.tim):  # who request, and who has no role for it
+        assert refused(chips_sign, **signing(floor, request, person)) == "approval.signer_refused"
+    assert done(chips_sign, **signing(floor, request, floor.carla)).state == "used"
     assert books() == {"cage_chips": 6_000_00, "chip_stock": -6_000_00}
     moves = ChipMove.objects.order_by("value_minor").values_list(
         "kind", "value_minor", "pieces", "from_place", "to_place"
@@ -70,7 +70,7 @@ def test_CHP_4_chips_come_into_service_by_pieces_with_two_people_of_two_roles(fl
     assert list(moves) == [("issue", 5_00, 200, "stock", "vault"), ("issue", 100_00, 50, "stock", "vault")]
     transfer = Transfer.objects.get(kind="chips_in_service")
     assert (transfer.kind, transfer.actor_id, transfer_is_free(transfer)) == ("chips_in_service", floor.carla.pk, False)
-    assert Event.objects.get(name="chips.issued").after == {"lines": asked.payload["lines"], "transfer": transfer.pk}
+    assert Event.objects.get(name="chips.issued").after == {"lines": request.payload["lines"], "transfer": transfer.pk}
     assert breached_here() == {}
 
 
@@ -82,9 +82,9 @@ def test_CHP_4_chips_go_out_by_pieces_and_no_more_than_came_in(floor: Vault) -> 
     assert Event.objects.get(name="chips.withdrawn").actor_id == floor.carla.pk
     assert refused(chips_request, **asking(floor, "withdraw", {100_00: 31})) == "chips.too_few"
     late = done(chips_request, **asking(floor, "withdraw", {100_00: 30}))
-    sent = done(chips_request, **asking(floor, "withdraw", {5_00: 200}))  # takes the other's place
+    newer = done(chips_request, **asking(floor, "withdraw", {5_00: 200}))  # takes the other's place
     assert refused(chips_sign, **signing(floor, late, floor.carla)) == "approval.closed"
-    done(chips_sign, **signing(floor, sent, floor.carla))
+    done(chips_sign, **signing(floor, newer, floor.carla))
     assert books() == {"cage_chips": 3_000_00, "chip_stock": -3_000_00}
     assert breached_here() == {}
 
@@ -98,8 +98,8 @@ def test_CHP_4_the_vault_gives_no_more_than_it_holds(floor: Vault) -> None:
     }
     owners = {"house": floor.house.pk, "table": floor.table.pk}
     done(recipe_post, **fill, key="fill", lines=recipes.fill(4_000_00), owners=owners)
-    asked = done(chips_request, **asking(floor, "withdraw", {100_00: 11}))
-    assert refused(chips_sign, **signing(floor, asked, floor.carla)) == "chips.too_few"
+    request = done(chips_request, **asking(floor, "withdraw", {100_00: 11}))
+    assert refused(chips_sign, **signing(floor, request, floor.carla)) == "chips.too_few"
 
 
 @each(
@@ -126,9 +126,9 @@ def test_CHP_2_every_chip_lies_in_one_place(floor: Vault) -> None:
     """After the first inventory stock is vault, trays and outside; what comes in later lies in the vault."""
     sign(floor, ask(floor))
     moved(floor, "issue", {100_00: 50})
-    found = books()
-    assert found["cage_chips"] + 2 * worth(OPENER) + found["chips_outside"] == -found["chip_stock"]
-    assert found["cage_chips"] == worth(count(floor).vault) + 5_000_00
+    balances = books()
+    assert balances["cage_chips"] + 2 * worth(OPENER) + balances["chips_outside"] == -balances["chip_stock"]
+    assert balances["cage_chips"] == worth(count(floor).vault) + 5_000_00
     assert chips_issued(house_id=floor.house.pk) == count(floor).issued | {100_00: count(floor).issued[100_00] + 50}
 
 

@@ -1,6 +1,6 @@
 """Control tests of what guards chips by the piece and the first inventory (`test_guards.py`)."""
 
-GUARDED, TAKEN = "ALTER TABLE payouts_chipmove DISABLE TRIGGER", "ALTER TABLE payouts_inventory DISABLE TRIGGER"
+GUARDED, FREE = "ALTER TABLE payouts_chipmove DISABLE TRIGGER", "ALTER TABLE payouts_inventory DISABLE TRIGGER"
 DROPPED = "ALTER TABLE payouts_chipmove DROP CONSTRAINT"
 _MOVE = (
     "INSERT INTO payouts_chipmove (house_id, gaming_day, kind, value_minor, pieces, from_place, to_place, transfer_id,"
@@ -35,12 +35,12 @@ def move(kind: str, pieces: int, ways: str, transfer: str, *, house: str = "hous
 IN, OUT = "'stock', 'vault'", "'vault', 'stock'"
 _ONE = "ALTER TABLE payouts_inventory DROP CONSTRAINT payouts_inventory_approval_id_key"
 _OTHERS = (
-    f"{TAKEN} inventory_guard; {_ELSEWHERE}INSERT INTO payouts_inventory (house_id, gaming_day, approval_id, transfer_id,"
+    f"{FREE} inventory_guard; {_ELSEWHERE}INSERT INTO payouts_inventory (house_id, gaming_day, approval_id, transfer_id,"
     " difference_minor) SELECT (SELECT id FROM payouts_house WHERE name = 'Elsewhere'), current_date, id, (SELECT min(id)"
     " FROM payouts_transfer), 0 FROM payouts_approval WHERE state = 'open' LIMIT 1"
 )
 _PLAYED = (
-    f"{TAKEN} inventory_guard; SET LOCAL session_replication_role = replica;"
+    f"{FREE} inventory_guard; SET LOCAL session_replication_role = replica;"
     f" INSERT INTO tables_pokerstay (guest_id, house_id) SELECT id, id FROM payouts_house; {_INVENTORY}"
 )
 # name, refused by, how it is taken away, harm; the fill moves 50 000 out of the vault, as 50 pieces would
@@ -64,11 +64,11 @@ CHIP_GUARDS = [
     ("a movement's transfer is its house's", "chip_move_transfer_of_house",
      f"{DROPPED} chip_move_transfer_of_house; {GUARDED} chip_moves_are_posted",
      _ELSEWHERE + move("issue", 900, IN, "chips_in_service", house="(SELECT id FROM payouts_house WHERE name = 'Elsewhere')")),
-    ("an inventory was signed", "inventory_guard", f"{TAKEN} inventory_guard", _INVENTORY),
+    ("an inventory was signed", "inventory_guard", f"{FREE} inventory_guard", _INVENTORY),
     ("a house has one inventory", "payouts_inventory_pkey",
      "ALTER TABLE payouts_inventory DROP CONSTRAINT payouts_inventory_pkey",
-     f"{_ONE}; {TAKEN} inventory_guard; {_INVENTORY}; {_INVENTORY}"),
+     f"{_ONE}; {FREE} inventory_guard; {_INVENTORY}; {_INVENTORY}"),
     ("an inventory's transfer is its house's", "inventory_transfer_of_house",
      "ALTER TABLE payouts_inventory DROP CONSTRAINT inventory_transfer_of_house", _OTHERS),
-    ("nobody plays while all is counted", "inventory_tables_closed", f"{TAKEN} inventory_tables_closed", _PLAYED),
+    ("nobody plays while all is counted", "inventory_tables_closed", f"{FREE} inventory_tables_closed", _PLAYED),
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from payouts.errors import Refused
 from payouts.models import Account, Entry
 from payouts.rules.ledger import inventory, recipes, stacks
 from payouts.rules.ledger.chart import CHART, CLAIMS
-from payouts.rules.ledger.inventory import Found
+from payouts.rules.ledger.inventory import PlaceCount
 from payouts.rules.ledger.postings import AMOUNT_MAX_MINOR, AccountUnknown
 from payouts.rules.ledger.recipes import Line, StakeResult
 from tests.cast import make_house, owners_of, post
@@ -102,12 +102,12 @@ CALLS: dict[str, list[Line]] = {
     "tray_result": recipes.tray_result(3_486_000, counted=3_827_250),
     "count_set_back": recipes.count_set_back(-157_000),
     "inventory_first": inventory.inventory_first(
-        cash=Found(50_000_000, 48_735_000),
-        issued=Found(90_000_000, 90_500_000),
-        vault=Found(85_000_000, 84_600_000),
-        trays={"table": Found(4_200_000, 3_660_000)},
-        drops={"table": Found(0, 20_000)},
-        troncs={"table": Found(0, 1_500)},
+        cash=PlaceCount(50_000_000, 48_735_000),
+        issued=PlaceCount(90_000_000, 90_500_000),
+        vault=PlaceCount(85_000_000, 84_600_000),
+        trays={"table": PlaceCount(4_200_000, 3_660_000)},
+        drops={"table": PlaceCount(0, 20_000)},
+        troncs={"table": PlaceCount(0, 1_500)},
     ),
 }
 

@@ -36,7 +36,7 @@ PLAIN = "x.state = 'settled' AND x.jackpot_id IS NULL"  # at the table without a
 UNBEGUN = "ALTER TABLE tables_round DISABLE TRIGGER round_begin"
 VERSION = "tables_tableversion"
 UNSIGNED = off(VERSION, "table_version_guard")
-APPROVAL, HIGHEST = "(SELECT id FROM payouts_approval ORDER BY id LIMIT 1)", "'ffffffff-ffff-4fff-bfff-ffffffffffff'"
+APPROVAL = "(SELECT id FROM payouts_approval ORDER BY id LIMIT 1)"
 SHUT = {"closed_at": "now()", "closed_by_id": "x.opened_by_id"}
 BARE = {"session_id": "NULL", "jackpot_id": "NULL", "name": "'UTH 9'"}
 
@@ -114,8 +114,6 @@ GUARDS = [
     Guard("table_version_guard", VERSION, again(VERSION, number="2")),
     Guard("table_version_guard", VERSION, again(VERSION, number="2", approval_id=APPROVAL)),
     Guard("table_version_once", VERSION, again(VERSION), UNSIGNED),
-    Guard("table_version_once_an_approval", VERSION, again(VERSION, number="3", approval_id=APPROVAL),
-          f"{UNSIGNED}; {again(VERSION, number='2', approval_id=APPROVAL, id=HIGHEST)}"),
     Guard("table_version_boxes_sane", VERSION, again(VERSION, number="2", boxes="23"), UNSIGNED),
     Guard("table_version_of_house", VERSION, again(VERSION, number="2", house_id=HOUSE, pit_id=PIT), UNSIGNED),
     Guard("table_version_pit_of_house", VERSION, again(VERSION, number="2", pit_id=PIT), UNSIGNED),

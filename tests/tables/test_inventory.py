@@ -23,11 +23,11 @@ pytestmark = world(Counted)
 
 def balances() -> dict[str, int]:
     """Of the house by kind; apart from the trays that were counted that of no table."""
-    found: dict[str, int] = {}
+    sums: dict[str, int] = {}
     for kind, owner, balance in Account.objects.values_list("kind", "owner_id", "balance_minor"):
         name = "elsewhere" if (kind, owner) == ("tray", TABLE) else kind
-        found[name] = found.get(name, 0) + balance
-    return found
+        sums[name] = sums.get(name, 0) + balance
+    return sums
 
 
 def refusal(floor: Counted, whole: HouseCount, **changes: Any) -> str:
@@ -45,8 +45,11 @@ def test_every_place_becomes_what_was_counted_and_the_rest_is_outside(floor):
     approval = ask(floor)
     assert (approval.signers, sign(floor, approval, floor.ada)) == (2, "open")
     assert sign(floor, approval, floor.max) == "used"
-    after, whole = balances(), count(floor)
-    vault, issued, trays = worth(whole.vault), worth(whole.issued), 2 * worth(OPENER)
+    after = balances()
+    whole = count(floor)
+    vault = worth(whole.vault)
+    issued = worth(whole.issued)
+    trays = 2 * worth(OPENER)
     outside = issued - vault - trays - before["elsewhere"]
     assert after == before | {
         "cage_cash": 46_000_000,
@@ -59,9 +62,9 @@ def test_every_place_becomes_what_was_counted_and_the_rest_is_outside(floor):
         "inventory_difference": before["cage_cash"] - 46_000_000 + outside - before["chips_outside"],
     }
     assert chips_issued(house_id=floor.house.pk) == dict(whole.issued)
-    kept = Inventory.objects.get()
-    assert (kept.house_id, kept.gaming_day) == (floor.house.pk, gaming_day_at(house_id=floor.house.pk))
-    assert (kept.approval_id, kept.difference_minor) == (approval.pk, after["inventory_difference"])
+    inventory = Inventory.objects.get()
+    assert (inventory.house_id, inventory.gaming_day) == (floor.house.pk, gaming_day_at(house_id=floor.house.pk))
+    assert (inventory.approval_id, inventory.difference_minor) == (approval.pk, after["inventory_difference"])
     assert Event.objects.get(name="inventory.taken").actor_id == floor.max.pk
     assert breached_here() == {}
 
@@ -70,8 +73,10 @@ def test_boxes_are_taken_over_too(floor):
     """Cash in a drop box is the house's, chips in a tronc box the staff's."""
     sign(floor, ask(floor, tables=at_first_table(count(floor), drop_minor=200_00, tronc_minor=15_00).tables))
     table = count(floor).tables[0].table_id
-    kept = dict(Account.objects.filter(owner_id=table, kind__in=("drop", "tronc")).values_list("kind", "balance_minor"))
-    assert kept == {"drop": 200_00, "tronc": -15_00}
+    inventory = dict(
+        Account.objects.filter(owner_id=table, kind__in=("drop", "tronc")).values_list("kind", "balance_minor")
+    )
+    assert inventory == {"drop": 200_00, "tronc": -15_00}
     assert breached_here() == {}
 
 
@@ -87,11 +92,11 @@ def test_its_tables_are_counted_from_their_next_opening_on(floor):
 
 def test_once_and_for_the_figures_that_were_signed(floor):
     """What is booked meanwhile makes it an old count; a second inventory there is none, and nothing before it is taken back."""
-    asked = ask(floor)
-    sign(floor, asked, floor.ada)
+    request = ask(floor)
+    sign(floor, request, floor.ada)
     post(floor.house, "capital_in", recipes.capital_in(100))
     by = {"signer_id": floor.max.pk, "signer_roles": floor.max.roles, "method": "totp"}
-    ids = {"approval_id": asked.pk, "house_id": floor.house.pk, "payload_hash": asked.payload_hash}
+    ids = {"approval_id": request.pk, "house_id": floor.house.pk, "payload_hash": request.payload_hash}
     assert refused(services.inventory_sign, **ids, **by) == "approval.changed"
     older = Transfer.objects.filter(kind="capital_in").latest("pk")
     assert transfer_is_free(older)
@@ -104,10 +109,10 @@ def test_nothing_is_booked_where_all_is_as_the_books_say(floor):
     """A house in which nothing was ever entered has nothing: no transfer, and the names count all the same."""
     bare = Counted(stocked=False, linked=False, displays=0, suffix=".bare")
     none = dict.fromkeys(DENOMINATIONS, 0)
-    tables = [one._replace(pieces=dict.fromkeys(OPENER, 0)) for one in count(bare).tables]
+    tables = [tray._replace(pieces=dict.fromkeys(OPENER, 0)) for tray in count(bare).tables]
     sign(bare, ask(bare, cash_minor=0, vault=none, issued=none, tables=tables))
-    kept = Inventory.objects.get(pk=bare.house.pk)
-    assert (kept.transfer_id, kept.difference_minor) == (None, 0)
+    inventory = Inventory.objects.get(pk=bare.house.pk)
+    assert (inventory.transfer_id, inventory.difference_minor) == (None, 0)
     assert not Entry.objects.filter(house_id=bare.house.pk).exclude(transfer__kind="seed").exists()
     assert {table.version for table in Table.objects.filter(house=bare.house)} == {2}
 
@@ -137,20 +142,21 @@ def test_what_is_no_count_is_refused(floor, changed, code):
 
 
 def test_no_table_is_open_as_it_is_asked_for_and_as_it_is_signed(floor):
-    asked = ask(floor)
-    sign(floor, asked, floor.ada)
+    request = ask(floor)
+    sign(floor, request, floor.ada)
     floor.open(floor.other, floor.nora)
     assert refusal(floor, count(floor)) == "inventory.tables_open"
     by = {"signer_id": floor.max.pk, "signer_roles": floor.max.roles, "method": "totp"}
-    ids = {"approval_id": asked.pk, "house_id": floor.house.pk, "payload_hash": asked.payload_hash}
+    ids = {"approval_id": request.pk, "house_id": floor.house.pk, "payload_hash": request.payload_hash}
     assert refused(services.inventory_sign, **ids, **by) == "inventory.tables_open"
 
 
 def test_who_asked_and_other_roles_do_not_sign(floor):
-    asked, cage = ask(floor), make_person("carla", "cage", house=floor.house)
+    request = ask(floor)
+    cage = make_person("carla", "cage", house=floor.house)
     for person in (floor.ines, cage, floor.tim):
         by = {"signer_id": person.pk, "signer_roles": person.roles, "method": "totp"}
-        ids = {"approval_id": asked.pk, "house_id": floor.house.pk, "payload_hash": asked.payload_hash}
+        ids = {"approval_id": request.pk, "house_id": floor.house.pk, "payload_hash": request.payload_hash}
         assert refused(services.inventory_sign, **ids, **by) == "approval.signer_refused"
 
 
@@ -165,7 +171,7 @@ def test_what_a_retired_table_still_holds_is_counted(floor):
         actor_id=floor.tim.pk,
     )
     left = TableCount(floor.other.pk, dict.fromkeys(DENOMINATIONS, 0) | {1_00: 40})
-    tables = [left if one.table_id == floor.other.pk else one for one in count(floor).tables]
+    tables = [left if tray.table_id == floor.other.pk else tray for tray in count(floor).tables]
     sign(floor, ask(floor, tables=tables))
     floor.other.refresh_from_db()
     assert (floor.other.version, Account.objects.get(kind="tray", owner_id=floor.other.pk).balance_minor) == (2, 40_00)

@@ -7,7 +7,7 @@ from payouts.rules.ledger.postings import whole_amount
 from payouts.rules.ledger.recipes import Line, moving
 
 
-class Found(NamedTuple):
+class PlaceCount(NamedTuple):
     """What the books said of a place, and what was counted there (minor units)."""
 
     recorded_minor: int
@@ -19,17 +19,17 @@ class Found(NamedTuple):
         return whole_amount(self.counted_minor, least=0) - self.recorded_minor
 
 
-NOWHERE: Mapping[str, Found] = {}
+NOWHERE: Mapping[str, PlaceCount] = {}
 
 
 def inventory_first(
     *,
-    cash: Found,
-    issued: Found,
-    vault: Found,
-    trays: Mapping[str, Found] = NOWHERE,
-    drops: Mapping[str, Found] = NOWHERE,
-    troncs: Mapping[str, Found] = NOWHERE,
+    cash: PlaceCount,
+    issued: PlaceCount,
+    vault: PlaceCount,
+    trays: Mapping[str, PlaceCount] = NOWHERE,
+    drops: Mapping[str, PlaceCount] = NOWHERE,
+    troncs: Mapping[str, PlaceCount] = NOWHERE,
 ) -> list[Line]:
     """All chips ever issued, cash and chips in the cage, by table trays and boxes are as counted.
 
@@ -41,17 +41,17 @@ def inventory_first(
     return moving(
         [
             Line("cage_cash", cash.more_minor),
-            *(Line("drop", one.more_minor, table=table) for table, one in drops.items()),
+            *(Line("drop", drop.more_minor, table=table) for table, drop in drops.items()),
             Line("circulation", _more(troncs) - outside),
-            *(Line("tronc", -one.more_minor, table=table) for table, one in troncs.items()),
+            *(Line("tronc", -tronc.more_minor, table=table) for table, tronc in troncs.items()),
             Line("inventory_difference", outside - more_cash),
             Line("chip_stock", -issued.more_minor),
             Line("cage_chips", vault.more_minor),
-            *(Line("tray", one.more_minor, table=table) for table, one in trays.items()),
+            *(Line("tray", tray.more_minor, table=table) for table, tray in trays.items()),
             Line("chips_outside", outside),
         ]
     )
 
 
-def _more(places: Mapping[str, Found]) -> int:
-    return sum(one.more_minor for one in places.values())
+def _more(places: Mapping[str, PlaceCount]) -> int:
+    return sum(place.more_minor for place in places.values())

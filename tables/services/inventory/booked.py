@@ -5,7 +5,7 @@ from uuid import UUID
 
 from payouts.models import Approval
 from payouts.rules.chips import lines_of, pieces_of, worth
-from payouts.rules.ledger.inventory import Found, inventory_first
+from payouts.rules.ledger.inventory import PlaceCount, inventory_first
 from payouts.rules.ledger.postings import PostingEmpty
 from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import Json
@@ -20,7 +20,7 @@ def as_signed(checked: Checked) -> Listed:
     """What was counted beside what the books said, and each table as it will be."""
     payload: dict[str, Json] = {
         "cash_minor": checked.whole.cash_minor,
-        "recorded": {name: one.recorded_minor for name, one in _of_house(checked).items()},
+        "recorded": {name: place.recorded_minor for name, place in _of_house(checked).items()},
         "difference_minor": sum(
             line.amount_minor
             for line in posted_lines(checked)
@@ -31,7 +31,7 @@ def as_signed(checked: Checked) -> Listed:
     lists = {
         "vault": lines_of(checked.vault),
         "issued": lines_of(checked.issued),
-        "tables": [_table_line(checked, one) for one in checked.whole.tables],
+        "tables": [_table_line(checked, table) for table in checked.whole.tables],
     }
     return listed(payload, lists)
 
@@ -75,7 +75,7 @@ def as_counted(checked: Checked) -> dict[tuple[str, UUID], int]:
     }
     for kind in AT_TABLES:
         tables = _of_tables(checked, kind)
-        counted |= {(kind, UUID(table)): one.counted_minor for table, one in tables.items()}
+        counted |= {(kind, UUID(table)): place.counted_minor for table, place in tables.items()}
     return {
         place: minor
         for place, minor in {**checked.recorded, **counted}.items()
@@ -83,7 +83,7 @@ def as_counted(checked: Checked) -> dict[tuple[str, UUID], int]:
     }
 
 
-def _of_house(checked: Checked) -> dict[str, Found]:
+def _of_house(checked: Checked) -> dict[str, PlaceCount]:
     """Cash, chips ever issued, and chips in the vault."""
     counted = {
         "cash": checked.whole.cash_minor,
@@ -91,18 +91,18 @@ def _of_house(checked: Checked) -> dict[str, Found]:
         "vault": worth(checked.vault),
     }
     return {
-        name: Found(checked.recorded.get((_HOUSE[name], checked.house_id), 0), minor)
+        name: PlaceCount(checked.recorded.get((_HOUSE[name], checked.house_id), 0), minor)
         for name, minor in counted.items()
     }
 
 
-def _of_tables(checked: Checked, kind: str) -> dict[str, Found]:
+def _of_tables(checked: Checked, kind: str) -> dict[str, PlaceCount]:
     """Trays, drop boxes or tronc boxes by their tables."""
     return {
-        str(one.table_id): Found(
-            checked.recorded.get((kind, one.table_id), 0), _counted(checked, one)[kind]
+        str(table.table_id): PlaceCount(
+            checked.recorded.get((kind, table.table_id), 0), _counted(checked, table)[kind]
         )
-        for one in checked.whole.tables
+        for table in checked.whole.tables
     }
 
 
@@ -118,7 +118,8 @@ def _counted(checked: Checked, one: TableCount) -> Mapping[str, int]:
 def _table_line(checked: Checked, one: TableCount) -> Json:
     """What was counted at a table. `after`: its next version, none where it stays as it is."""
     table = checked.tables[one.table_id]
-    before, after = newest_version(table), checked.after.get(one.table_id)
+    before = newest_version(table)
+    after = checked.after.get(one.table_id)
     recorded: dict[str, Json] = {
         kind: checked.recorded.get((kind, one.table_id), 0) for kind in AT_TABLES
     }

@@ -29,7 +29,9 @@ from tables.errors import (
 from tables.models import PokerStay, Table
 from tables.services.floor.changes import TableSetUp, newest_version, set_up_of
 
-VAULT, ISSUED = mark("vault"), mark("ever put into service")  # else the name of a table
+# in a refusal the name of a table stands in their place
+VAULT = mark("vault")
+ISSUED = mark("ever put into service")
 AT_TABLES = ("tray", "drop", "tronc")
 
 
@@ -116,19 +118,22 @@ def check_count(house_id: UUID, count: HouseCount, tables: Mapping[UUID, Table])
         raise InventoryDone
     _check_closed(house_id, tables.values())
     _check_each_once(house_id, count, tables)
-    there = denominations(house_id=house_id)
+    chips = denominations(house_id=house_id)
     checked = Checked(
         house_id=house_id,
         whole=count,
-        vault=_whole(count.vault, there.every, VAULT),
-        issued=_whole(count.issued, there.every, ISSUED),
-        trays={one.table_id: _tray(one, tables[one.table_id], there) for one in count.tables},
+        vault=_whole(count.vault, chips.every, VAULT),
+        issued=_whole(count.issued, chips.every, ISSUED),
+        trays={
+            counted.table_id: _tray(counted, tables[counted.table_id], chips)
+            for counted in count.tables
+        },
         recorded=recorded(house_id),
         tables=tables,
         after={
-            one.table_id: _named(one, tables[one.table_id])
-            for one in count.tables
-            if not tables[one.table_id].retired
+            counted.table_id: _named(counted, tables[counted.table_id])
+            for counted in count.tables
+            if not tables[counted.table_id].retired
         },
         last_transfer=_last_transfer(house_id),
     )
@@ -153,21 +158,24 @@ def _last_transfer(house_id: UUID) -> int:
 
 
 def _check_closed(house_id: UUID, tables: Iterable[Table]) -> None:
-    there = PokerStay.objects.filter(house_id=house_id, left_at=None)
-    staying = set(there.values_list("guest__session__table_id", flat=True))
-    moving = [one.name for one in tables if one.session_id or one.pk in staying]
+    stays = PokerStay.objects.filter(house_id=house_id, left_at=None)
+    staying = set(stays.values_list("guest__session__table_id", flat=True))
+    moving = [table.name for table in tables if table.session_id or table.pk in staying]
     if moving:
         raise InventoryTablesOpen(places=", ".join(sorted(moving)))
 
 
 def _check_each_once(house_id: UUID, count: HouseCount, tables: Mapping[UUID, Table]) -> None:
     """Each table to be counted stands there once, and no other does."""
-    given = [one.table_id for one in count.tables]
+    given = [counted.table_id for counted in count.tables]
     needed = [table.pk for table in tables_to_count(house_id=house_id)]
     if sorted(given) == needed:
         return
-    wrong = {*given} ^ {*needed} | {one for one in given if given.count(one) > 1}
-    names = {tables[one].name if one in tables else str(one) for one in wrong}
+    twice = {table_id for table_id in given if given.count(table_id) > 1}
+    names = {
+        tables[table_id].name if table_id in tables else str(table_id)
+        for table_id in {*given} ^ {*needed} | twice
+    }
     raise InventoryTableMissing(places=", ".join(sorted(names)))
 
 
@@ -180,13 +188,13 @@ def _whole(pieces: Mapping[int, object], values: Sequence[int], place: str) -> P
     return check_pieces(pieces, least=0) if values else {}
 
 
-def _tray(one: TableCount, table: Table, there: Denominations) -> Pieces:
+def _tray(one: TableCount, table: Table, chips: Denominations) -> Pieces:
     """Of a retired table in any denomination, of any other in those of the set that it names."""
     if table.retired:
-        return _whole(one.pieces, there.every, table.name)
-    if one.chip_set not in there.sets:
+        return _whole(one.pieces, chips.every, table.name)
+    if one.chip_set not in chips.sets:
         raise PostedMissing(name=one.chip_set, kind="chip_set")
-    return _whole(one.pieces, there.sets[one.chip_set], table.name)
+    return _whole(one.pieces, chips.sets[one.chip_set], table.name)
 
 
 def _named(one: TableCount, table: Table) -> TableSetUp:
@@ -206,9 +214,9 @@ def _check_amounts(checked: Checked) -> None:
     """Amounts are whole and none below nothing; tronc boxes hold no more than is outside."""
     whole_amount(checked.whole.cash_minor, least=0)
     troncs = 0
-    for one in checked.whole.tables:
-        whole_amount(one.drop_minor, least=0)
-        troncs += whole_amount(one.tronc_minor, least=0)
+    for counted in checked.whole.tables:
+        whole_amount(counted.drop_minor, least=0)
+        troncs += whole_amount(counted.tronc_minor, least=0)
     inside = worth(together([checked.vault, *checked.trays.values()]))
     if troncs > worth(checked.issued) - inside:
         raise TooManyOutside(amount_minor=troncs)

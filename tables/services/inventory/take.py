@@ -46,14 +46,14 @@ def inventory_request(
     check_house(house_id)
     check_text(reason, "reason", least=3, most=500)
     checked = check_count(house_id, count, hold_tables(house_id))
-    asked = as_signed(checked)
+    signed = as_signed(checked)
     return approval_request(
         house_id=house_id,
         action=FIRST,
         subject_kind=SUBJECT,
         subject_id=house_id,
-        payload=asked.payload,
-        lists=asked.lists,
+        payload=signed.payload,
+        lists=signed.lists,
         requester_id=requester_id,
         reason=reason,
     )
@@ -141,7 +141,7 @@ def _post(approval: Approval, checked: Checked, actor_id: UUID) -> int | None:
     lines = posted_lines(checked)
     if not lines:
         return None
-    owners = {str(one.table_id): one.table_id for one in checked.whole.tables}
+    owners = {str(counted.table_id): counted.table_id for counted in checked.whole.tables}
     transfer_id = recipe_post(
         house_id=approval.house_id,
         gaming_day=gaming_day_at(house_id=approval.house_id),
@@ -162,6 +162,7 @@ def _name_tables(approval: Approval, checked: Checked, actor_id: UUID) -> None:
     """Write the versions by which the tables are counted."""
     for line in lists_of(approval)["tables"]:
         if line["after"] is not None:
-            table, after = checked.tables[UUID(line["table"])], asked_set_up(line["after"])
+            table = checked.tables[UUID(line["table"])]
+            after = asked_set_up(line["after"])
             before = check_change(table, after)
             version_add(table, before, after, approval=approval, actor_id=actor_id)

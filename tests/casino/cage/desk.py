@@ -45,9 +45,9 @@ class CageDesk(Floor):
         return self.post(who, "chips/ask/", status, kind=kind, reason="delivery 4711", **pieces)
 
     def sign(self, who: str, place: str = "chips", status: int = 302) -> str:
-        asked = Approval.objects.latest("requested_at")
-        form = {"seen": bytes(asked.payload_hash).hex(), "secret": people.next_code(self.people[who])}
-        return self.post(who, f"{place}/asked/{asked.pk}/sign/", status, **form)
+        request = Approval.objects.latest("requested_at")
+        form = {"seen": bytes(request.payload_hash).hex(), "secret": people.next_code(self.people[who])}
+        return self.post(who, f"{place}/request/{request.pk}/sign/", status, **form)
 
     def counted(self, **changes: object) -> dict[str, object]:
         """The form of the first inventory: both trays as in the first worked example."""

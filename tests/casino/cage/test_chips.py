@@ -19,20 +19,20 @@ def test_chips_are_asked_for_and_signed_by_the_cage(desk: CageDesk) -> None:
     assert "500.00 violet Bad Ragaz, Poker 0 0.00" in page
     assert "This house has no first inventory yet" in page
     place = desk.ask(**{"pieces-50000": "20", "pieces-500": "400"})
-    asked = words(desk.clients["carla"].get(place, headers={"accept-language": "en"}).content.decode())
-    assert "Put these chips into service?" in asked
-    assert "5.00 red 400 2 000.00 500.00 violet 20 10 000.00 Together 420 12 000.00" in asked.replace("’", " ")
-    assert "delivery 4711" in asked
+    request = words(desk.clients["carla"].get(place, headers={"accept-language": "en"}).content.decode())
+    assert "Put these chips into service?" in request
+    assert "5.00 red 400 2 000.00 500.00 violet 20 10 000.00 Together 420 12 000.00" in request.replace("’", " ")
+    assert "delivery 4711" in request
     assert desk.sign("carla") == place
     page = words(desk.get("carla")).replace("’", " ")
     assert "500.00 violet Bad Ragaz, Poker 20 10 000.00" in page
-    assert "20 × 500.00 asked for by Name mara.cage · signed by Name carla.cage" in page
+    assert "20 × 500.00 request for by Name mara.cage · signed by Name carla.cage" in page
     assert "Ask for chips into or out of service" not in page  # it does not ask
     assert {move.approval.state for move in ChipMove.objects.all()} == {"used"}
 
 
 def test_what_is_refused_stands_beside_the_form_with_what_was_typed(desk: CageDesk) -> None:
-    for typed, told in (
+    for typed, expected in (
         ("1.5", "“1.5” pieces of"),
         ("-1", "“-1” pieces of"),
         ("0", "“0” pieces of"),
@@ -40,7 +40,7 @@ def test_what_is_refused_stands_beside_the_form_with_what_was_typed(desk: CageDe
         ("", "No pieces are named."),
     ):
         page = desk.ask(status=422, **{"pieces-50000": typed})
-        assert told in page, typed
+        assert expected in page, typed
     assert "So many pieces of CHF 500.00 are not there" in desk.ask(
         status=409, kind="withdraw", **{"pieces-50000": "1"}
     ).replace("\xa0", " ")
@@ -53,22 +53,22 @@ def test_what_is_refused_stands_beside_the_form_with_what_was_typed(desk: CageDe
 
 def test_a_request_is_turned_down(desk: CageDesk) -> None:
     desk.ask(**{"pieces-50000": "20"})
-    asked = Approval.objects.get()
+    request = Approval.objects.get()
     secret = people.next_code(desk.people["max"])
-    desk.post("max", f"chips/asked/{asked.pk}/reject/", reason="not delivered", secret=secret)
-    asked.refresh_from_db()
-    assert (asked.state, ChipMove.objects.count()) == ("rejected", 0)
+    desk.post("max", f"chips/request/{request.pk}/reject/", reason="not delivered", secret=secret)
+    request.refresh_from_db()
+    assert (request.state, ChipMove.objects.count()) == ("rejected", 0)
 
 
 def test_who_signs_is_told_on_the_start_page(desk: CageDesk) -> None:
     desk.ask(**{"pieces-50000": "20"})
-    for who, told in (("carla", True), ("max", True), ("mara", False), ("anna", False)):
+    for who, expected in (("carla", True), ("max", True), ("mara", False), ("anna", False)):
         page = words(
             desk.clients[who]
             .get(f"/home/{desk.people[who].roles[0]}/", headers={"accept-language": "en"})
             .content.decode()
         )
-        assert ("Chips into and out of service" in page) is told, who
+        assert ("Chips into and out of service" in page) is expected, who
 
 
 def test_statements_do_not_grow_with_the_history(desk: CageDesk) -> None:
@@ -79,9 +79,9 @@ def test_statements_do_not_grow_with_the_history(desk: CageDesk) -> None:
             desk.sign("carla")
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as request:
             desk.get("mara")
-        counts.append(len(asked))
+        counts.append(len(request))
     assert counts[0] == counts[1] <= 40
 
 
@@ -92,7 +92,7 @@ def test_no_english_is_left(desk: CageDesk, language: str) -> None:
     person = desk.people["mara"]
     person.language = language
     person.save(update_fields=["language"])
-    for path in ("chips/", "inventory/", f"chips/asked/{Approval.objects.get().pk}/"):
+    for path in ("chips/", "inventory/", f"chips/request/{Approval.objects.get().pk}/"):
         page = words(desk.get("mara", path, language=language))
         for word in ("Pieces", "Denomination", "In service", "First inventory", "asked for by", "violet,"):
             assert word not in page, (path, word)

@@ -1,4 +1,4 @@
-"""The first inventory on its pages: entered, looked at once more, asked for, signed by two, taken over."""
+"""The first inventory on its pages: entered, looked at once more, request for, signed by two, taken over."""
 
 from payouts.models import Account, Approval, Inventory
 from tables.models import Table
@@ -19,21 +19,21 @@ def test_entered_looked_at_asked_for_and_signed(desk: CageDesk) -> None:
     assert "1 000.00 orange 35 10 20 5" in looked
     assert not Approval.objects.exists()
     place = desk.post("mara", "inventory/ask/", **desk.counted())
-    asked = Approval.objects.get()
-    assert place == f"/cage/inventory/asked/{asked.pk}/"
+    request = Approval.objects.get()
+    assert place == f"/cage/inventory/request/{request.pk}/"
     for who in ("anna", "max"):
-        assert "Take over what was counted?" in words(desk.get(who, f"inventory/asked/{asked.pk}/"))
+        assert "Take over what was counted?" in words(desk.get(who, f"inventory/request/{request.pk}/"))
         desk.sign(who, "inventory")
     assert Account.objects.get(kind="cage_cash").balance_minor == 1_000_00
     assert {table.posted["chip_set"] for table in Table.objects.all()} == {"Bad Ragaz"}
     assert "Taken over on" in words(desk.get("carla", "inventory/"))
-    assert Inventory.objects.get().approval_id == asked.pk
+    assert Inventory.objects.get().approval_id == request.pk
 
 
 def test_what_is_wrong_is_told_with_all_that_was_typed(desk: CageDesk) -> None:
-    """Before anything is asked for; and back to the figures nothing is lost."""
+    """Before anything is request for; and back to the figures nothing is lost."""
     tray = f"tray-{desk.table.pk}-50000"
-    for changed, told, status in (
+    for changed, expected, status in (
         ({tray: ""}, "UTH 1: the pieces of", 422),
         ({tray: "1.5"}, "“1.5” pieces of", 422),
         ({tray: "36"}, "66 pieces of", 409),
@@ -41,7 +41,7 @@ def test_what_is_wrong_is_told_with_all_that_was_typed(desk: CageDesk) -> None:
         ({f"cage_rules-{desk.table.pk}": "none such"}, "No version of “none such”", 422),
     ):
         page = desk.post("mara", "inventory/review/", status, **desk.counted(**changed))
-        assert told in page, changed
+        assert expected in page, changed
     form = {"key": "k" * 32, "back": "1"} | desk.counted(**{tray: "7"})
     response = desk.clients["mara"].post("/cage/inventory/review/", form)
     page = response.content.decode()
