@@ -56,7 +56,7 @@ ACCOUNTS = {
     "time_income": mark("fees for the time at a table"),
     "house_fault": mark("paid to guests for faults of the house"),
     "count_difference": mark("counted against recorded"),
-    "inventory_difference": mark("what the first inventory found otherwise"),
+    "inventory_difference": mark("what the first inventory found"),
     "cash_rounding": mark("rounding to coins"),
     "chip_stock": mark("all chips put into service"),
     "cage_chips": mark("chips in the cage"),

@@ -58,6 +58,7 @@ PLACES: dict[str, str] = {
     "act": mark("what the guest does"),
     "amount_minor": mark("amount"),
     "answer": mark("the answer"),
+    "words": mark("what is written"),
     "away": mark("who is away"),
     "before": mark("what was before"),
     "body": mark("the request"),

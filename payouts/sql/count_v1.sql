@@ -117,6 +117,7 @@ END $$;
 CREATE TRIGGER count_sign_guard BEFORE INSERT ON public.payouts_countsignature
     FOR EACH ROW EXECUTE FUNCTION count_sign_guard_v1();
 ALTER TABLE public.payouts_countsignature ENABLE ALWAYS TRIGGER count_sign_guard;
+REVOKE ALL ON FUNCTION count_sign_guard_v1() FROM PUBLIC;
 
 -- By pairs: entries, lines and signatures are their count's and their own house's.
 ALTER TABLE public.payouts_countentry ADD CONSTRAINT count_entry_count_of_house

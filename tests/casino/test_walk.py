@@ -34,6 +34,8 @@ ENROL = frozenset({"pit_boss", "technician", "manager"})
 PIT_BOSS = frozenset({"pit_boss"})
 CAGE = frozenset({"cage"})
 CHIPS = AUDIT | CAGE
+COUNTS = BOOKS | PIT_BOSS | CAGE
+EXPLAIN = MANAGER | PIT_BOSS | CAGE
 POSTED = BOOKS | TECHNICIAN
 FIRST = TECHNICIAN | PIT_BOSS | MANAGER
 FLOOR = POSTED | PIT_BOSS
@@ -89,6 +91,20 @@ TABLE: dict[str, Row] = {
     ),
     "cage/chips/": Row(roles=CHIPS),
     "cage/chips/<slug:step>/": Row(roles=MANAGER, path="cage/chips/ask/", status=400, method="post"),
+    "cage/differences/": Row(roles=COUNTS),
+    "cage/differences/<uuid:pk>/": Row(roles=COUNTS, path=f"cage/differences/{NO_ID}/", status=404),
+    "cage/differences/<uuid:pk>/<slug:step>/": Row(
+        roles=EXPLAIN, path=f"cage/differences/{NO_ID}/explain/", status=404, method="post"
+    ),
+    "cage/differences/asked/<uuid:pk>/": Row(
+        roles=POSTED | PIT_BOSS | CAGE, path=f"cage/differences/asked/{NO_ID}/", status=404
+    ),
+    "cage/differences/asked/<uuid:pk>/sign/": Row(
+        roles=COUNTS, path=f"cage/differences/asked/{NO_ID}/sign/", status=404, method="post"
+    ),
+    "cage/differences/asked/<uuid:pk>/reject/": Row(
+        roles=COUNTS, path=f"cage/differences/asked/{NO_ID}/reject/", status=404, method="post"
+    ),
     "cage/chips/asked/<uuid:pk>/": Row(roles=POSTED | PIT_BOSS | CAGE, path=f"cage/chips/asked/{NO_ID}/", status=404),
     "cage/chips/asked/<uuid:pk>/sign/": Row(
         roles=CHIPS, path=f"cage/chips/asked/{NO_ID}/sign/", status=404, method="post"

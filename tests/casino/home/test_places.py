@@ -53,6 +53,7 @@ PLACES = {
     "/floor/",
     "/floor/jackpots/",
     "/cage/chips/",
+    "/cage/differences/",
     "/floor/slips/",
     "/floor/set-up/",
     "/devices/",

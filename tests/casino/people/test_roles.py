@@ -30,6 +30,9 @@ ALL = {
     "casino.view_metrics",
     "casino.view_audit",
     "casino.use_tablet",
+    "casino.view_theft",
+    "payouts.view_count",
+    "tables.explain_difference",
     "casino.enrol_device",
     "casino.view_device",
     "casino.view_devicesession",
@@ -41,6 +44,7 @@ ALL = {
 }
 DEVICES = {"casino.view_device", "casino.view_devicesession", "casino.view_alert"}
 FLOOR = {
+    "payouts.view_count",
     "payouts.view_transfer",
     "payouts.view_approval",
     "payouts.view_house",
@@ -57,18 +61,22 @@ MAY = {
         "casino.enrol_device",
         "tables.deal",
         "payouts.view_approval",
+        "payouts.view_count",
+        "tables.explain_difference",
+        "casino.view_theft",
     }
     | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter", "jackpot.view_slip"}
     | VERIFY,
-    "cage": {"jackpot.view_slip", "jackpot.pay_slips"},
+    "cage": {"jackpot.view_slip", "jackpot.pay_slips", "payouts.view_count", "tables.explain_difference"},
     "auditor": FLOOR
     | DEVICES
-    | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry"},
+    | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry", "casino.view_theft"},
     "surveillance": FLOOR | DEVICES | {"casino.view_person"},
     "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"}
     | DEVICES
     | {"casino.enrol_device", "tables.set_up", "payouts.view_approval", "jackpot.view_slip", "jackpot.suspend"},
     "manager": FLOOR
+    | {"tables.explain_difference", "casino.view_theft"}
     | DEVICES
     | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
     | VERIFY
