@@ -26,14 +26,15 @@ HARMS: dict[str, set[str]] = {
     f"DELETE FROM payouts_transfer WHERE id = {COUNTED}": {MEET},
     "UPDATE payouts_countline SET pieces = pieces + 1": {PIECES},
     "DELETE FROM payouts_countline": {PIECES},
-    "UPDATE payouts_count SET state = 'signed' WHERE state = 'entered'": {TWO, FROZEN},
+    "UPDATE payouts_count SET state = 'signed', ended_at = now(), ended_by_id = begun_by_id WHERE state = 'entered'": {
+        TWO, FROZEN},
     "DELETE FROM payouts_countsignature WHERE stands": {TWO},
-    "UPDATE payouts_countsignature SET witness_id = counter_id": {TWO},
+    "UPDATE payouts_countsignature SET counter_id = gen_random_uuid()": {TWO},
     "UPDATE payouts_countentry SET counter_id = gen_random_uuid()": {TWO},
     "UPDATE tables_tablesession SET counting_id = NULL": {FROZEN},
     "UPDATE tables_tablesession SET counting_id = opener_id": {FROZEN},
     "UPDATE payouts_count SET session_id = gen_random_uuid() WHERE state = 'entered'": {FROZEN},
-}
+}  # fmt: skip
 
 
 def test_sound_counts_pass_every_audit(signed: Signed) -> None:
