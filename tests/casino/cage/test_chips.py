@@ -55,7 +55,7 @@ def test_a_request_is_turned_down(desk: CageDesk) -> None:
     desk.ask(**{"pieces-50000": "20"})
     request = Approval.objects.get()
     secret = people.next_code(desk.people["max"])
-    desk.post("max", f"chips/request/{request.pk}/reject/", reason="not delivered", secret=secret)
+    desk.post("max", f"chips/asked/{request.pk}/reject/", reason="not delivered", secret=secret)
     request.refresh_from_db()
     assert (request.state, ChipMove.objects.count()) == ("rejected", 0)
 
@@ -92,7 +92,7 @@ def test_no_english_is_left(desk: CageDesk, language: str) -> None:
     person = desk.people["mara"]
     person.language = language
     person.save(update_fields=["language"])
-    for path in ("chips/", "inventory/", f"chips/request/{Approval.objects.get().pk}/"):
+    for path in ("chips/", "inventory/", f"chips/asked/{Approval.objects.get().pk}/"):
         page = words(desk.get("mara", path, language=language))
         for word in ("Pieces", "Denomination", "In service", "First inventory", "asked for by", "violet,"):
             assert word not in page, (path, word)
