@@ -26,7 +26,7 @@ def test_chips_are_asked_for_and_signed_by_the_cage(desk: CageDesk) -> None:
     assert desk.sign("carla") == place
     page = words(desk.get("carla")).replace("’", " ")
     assert "500.00 violet Bad Ragaz, Poker 20 10 000.00" in page
-    assert "20 × 500.00 request for by Name mara.cage · signed by Name carla.cage" in page
+    assert "20 × 500.00 asked for by Name mara.cage · signed by Name carla.cage" in page
     assert "Ask for chips into or out of service" not in page  # it does not ask
     assert {move.approval.state for move in ChipMove.objects.all()} == {"used"}
 
