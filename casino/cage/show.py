@@ -13,7 +13,7 @@ from payouts.rules.rulesets.chips import COLOURS, SHAPES
 from payouts.selectors import chip_sets
 
 
-class Look(NamedTuple):
+class ChipLook(NamedTuple):
     """How a denomination looks; `colour` and `shape` are codes, `words` say both."""
 
     colour: str
@@ -25,7 +25,7 @@ class Chip(NamedTuple):
     """A denomination. `sets`: the names of the chip sets in force that have it."""
 
     value_minor: int
-    looks: list[Look]
+    looks: list[ChipLook]
     sets: list[str]
 
 
@@ -81,8 +81,8 @@ def worth_minor(lines: Iterable[ChipLine]) -> int:
     return worth({line.chip.value_minor: line.pieces for line in lines})
 
 
-def _look(colour: str, shape: str) -> Look:
+def _look(colour: str, shape: str) -> ChipLook:
     words = _(COLOURS[colour])
     if shape != "chip":
         words = f"{words}, {_(SHAPES[shape])}"
-    return Look(colour, shape, words)
+    return ChipLook(colour, shape, words)

@@ -44,11 +44,8 @@ CHIPS = {
     500_00: 1_000,
     1_000_00: 200,
 }
-CAPITAL_MINOR, CHIPS_MINOR, FILL_MINOR = (
-    200_000_000,
-    worth(CHIPS),
-    5_000_000,
-)  # two millions in cash, 50 000 in each tray
+CHIPS_MINOR = worth(CHIPS)
+CAPITAL_MINOR, FILL_MINOR = 200_000_000, 5_000_000  # two millions in cash, 50 000 in each tray
 
 
 def demo_floor_load(house: House) -> None:

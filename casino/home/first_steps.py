@@ -310,11 +310,11 @@ def _cash(house: House) -> Step:
 
 def _inventory(house: House) -> list[Step]:
     """Where a chip set is posted: without one its chips are not counted by the piece."""
-    taken = Inventory.objects.filter(pk=house.pk).exists()
+    done = Inventory.objects.filter(pk=house.pk).exists()
     posted = PostedTable.objects.filter(
         house=house, kind=ChipSet.KIND, state=PostedState.APPROVED
     ).exists()
-    if not (taken or posted):
+    if not (done or posted):
         return []
     lines = [
         _(
@@ -327,7 +327,17 @@ def _inventory(house: House) -> list[Step]:
     )
     ways = [Way(_("First inventory"), reverse("cage-inventory"), VIEW_CHIPS)]
     who = ("manager", "auditor")
-    return [Step("inventory", _("First inventory"), who, taken, lines, why, ways)]
+    return [
+        Step(
+            code="inventory",
+            title=_("First inventory"),
+            who=who,
+            done=done,
+            lines=lines,
+            why=why,
+            ways=ways,
+        )
+    ]
 
 
 def _round(house: House) -> Step:

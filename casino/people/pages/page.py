@@ -44,7 +44,9 @@ def allowed(request: HttpRequest, permission: str) -> Person:
 def allowed_by_any(request: HttpRequest, *permissions: str) -> Person:
     """The person, if a role of theirs holds one of the permissions. Raises PermissionDenied."""
     person = request.user
-    if not isinstance(person, Person) or not any(person.has_perm(one) for one in permissions):
+    if not isinstance(person, Person) or not any(
+        person.has_perm(permission) for permission in permissions
+    ):
         raise PermissionDenied(permissions[0])
     return person
 

@@ -11,12 +11,12 @@ from payouts.rules.ledger.recipes import Line
 from payouts.rules.plain import Json
 from payouts.services import Listed, listed, lists_of
 from tables.services.floor.changes import newest_version, set_up_of
-from tables.services.inventory.counted import AT_TABLES, Checked, HouseCount, TableCount
+from tables.services.inventory.counted import AT_TABLES, CheckedCount, HouseCount, TableCount
 
 _HOUSE = {"cash": "cage_cash", "issued": "chip_stock", "vault": "cage_chips"}
 
 
-def as_signed(checked: Checked) -> Listed:
+def as_signed(checked: CheckedCount) -> Listed:
     """What was counted beside what the books said, and each table as it will be."""
     payload: dict[str, Json] = {
         "cash_minor": checked.whole.cash_minor,
@@ -58,7 +58,7 @@ def asked_count(approval: Approval) -> HouseCount:
     )
 
 
-def posted_lines(checked: Checked) -> list[Line]:
+def posted_lines(checked: CheckedCount) -> list[Line]:
     """What is posted; nothing where all is as the books said."""
     tray, drop, tronc = (_of_tables(checked, kind) for kind in AT_TABLES)
     try:
@@ -67,7 +67,7 @@ def posted_lines(checked: Checked) -> list[Line]:
         return []
 
 
-def as_counted(checked: Checked) -> dict[tuple[str, UUID], int]:
+def as_counted(checked: CheckedCount) -> dict[tuple[str, UUID], int]:
     """What the books say once it is posted, as `recorded`: no account is opened for nothing."""
     counted = {
         (kind, checked.house_id): _of_house(checked)[name].counted_minor
@@ -83,7 +83,7 @@ def as_counted(checked: Checked) -> dict[tuple[str, UUID], int]:
     }
 
 
-def _of_house(checked: Checked) -> dict[str, PlaceCount]:
+def _of_house(checked: CheckedCount) -> dict[str, PlaceCount]:
     """Cash, chips ever issued, and chips in the vault."""
     counted = {
         "cash": checked.whole.cash_minor,
@@ -96,7 +96,7 @@ def _of_house(checked: Checked) -> dict[str, PlaceCount]:
     }
 
 
-def _of_tables(checked: Checked, kind: str) -> dict[str, PlaceCount]:
+def _of_tables(checked: CheckedCount, kind: str) -> dict[str, PlaceCount]:
     """Trays, drop boxes or tronc boxes by their tables."""
     return {
         str(table.table_id): PlaceCount(
@@ -106,7 +106,7 @@ def _of_tables(checked: Checked, kind: str) -> dict[str, PlaceCount]:
     }
 
 
-def _counted(checked: Checked, one: TableCount) -> Mapping[str, int]:
+def _counted(checked: CheckedCount, one: TableCount) -> Mapping[str, int]:
     trays = checked.trays
     return {
         "tray": worth(trays[one.table_id]),
@@ -115,7 +115,7 @@ def _counted(checked: Checked, one: TableCount) -> Mapping[str, int]:
     }
 
 
-def _table_line(checked: Checked, one: TableCount) -> Json:
+def _table_line(checked: CheckedCount, one: TableCount) -> Json:
     """What was counted at a table. `after`: its next version, none where it stays as it is."""
     table = checked.tables[one.table_id]
     before = newest_version(table)

@@ -60,7 +60,7 @@ class HouseCount(NamedTuple):
     tables: Sequence[TableCount]
 
 
-class Checked(NamedTuple):
+class CheckedCount(NamedTuple):
     """What was counted, beside what the books say by kind of account and owner. `after`: by table
     its new set-up; `last_transfer`: the number of the newest one.
     """
@@ -108,7 +108,7 @@ def hold_tables(house_id: UUID) -> dict[UUID, Table]:
     return {table.pk: table for table in rows}
 
 
-def check_count(house_id: UUID, count: HouseCount, tables: Mapping[UUID, Table]) -> Checked:
+def check_count(house_id: UUID, count: HouseCount, tables: Mapping[UUID, Table]) -> CheckedCount:
     """Check what was counted against the house, whose tables are held.
 
     Raises InventoryDone, InventoryTablesOpen, InventoryTableMissing, InventoryIncomplete,
@@ -119,7 +119,7 @@ def check_count(house_id: UUID, count: HouseCount, tables: Mapping[UUID, Table])
     _check_closed(house_id, tables.values())
     _check_each_once(house_id, count, tables)
     chips = denominations(house_id=house_id)
-    checked = Checked(
+    checked = CheckedCount(
         house_id=house_id,
         whole=count,
         vault=_whole(count.vault, chips.every, VAULT),
@@ -210,7 +210,7 @@ def _named(one: TableCount, table: Table) -> TableSetUp:
     return set_up._replace(posted={**posted, "chip_set": one.chip_set, **names})
 
 
-def _check_amounts(checked: Checked) -> None:
+def _check_amounts(checked: CheckedCount) -> None:
     """Amounts are whole and none below nothing; tronc boxes hold no more than is outside."""
     whole_amount(checked.whole.cash_minor, least=0)
     troncs = 0

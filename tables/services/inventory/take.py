@@ -25,7 +25,7 @@ from tables.errors import InventoryDone
 from tables.services.floor.changes import asked_set_up, check_change, version_add
 from tables.services.inventory.booked import as_counted, as_signed, asked_count, posted_lines
 from tables.services.inventory.counted import (
-    Checked,
+    CheckedCount,
     HouseCount,
     check_count,
     hold_tables,
@@ -103,7 +103,7 @@ def inventory_sign(
     return used
 
 
-def _take_over(approval: Approval, checked: Checked, actor_id: UUID) -> None:
+def _take_over(approval: Approval, checked: CheckedCount, actor_id: UUID) -> None:
     house_id = approval.house_id
     day = gaming_day_at(house_id=house_id)
     transfer_id = _post(approval, checked, actor_id)
@@ -134,7 +134,7 @@ def _take_over(approval: Approval, checked: Checked, actor_id: UUID) -> None:
     _name_tables(approval, checked, actor_id)
 
 
-def _post(approval: Approval, checked: Checked, actor_id: UUID) -> int | None:
+def _post(approval: Approval, checked: CheckedCount, actor_id: UUID) -> int | None:
     """Post what differs, if anything does; give the transfer's id. Starts again if something was
     booked since the books were read.
     """
@@ -158,7 +158,7 @@ def _post(approval: Approval, checked: Checked, actor_id: UUID) -> int | None:
     return transfer_id
 
 
-def _name_tables(approval: Approval, checked: Checked, actor_id: UUID) -> None:
+def _name_tables(approval: Approval, checked: CheckedCount, actor_id: UUID) -> None:
     """Write the versions by which the tables are counted."""
     for line in lists_of(approval)["tables"]:
         if line["after"] is not None:

@@ -47,7 +47,7 @@ class CageDesk(Floor):
     def sign(self, who: str, place: str = "chips", status: int = 302) -> str:
         request = Approval.objects.latest("requested_at")
         form = {"seen": bytes(request.payload_hash).hex(), "secret": people.next_code(self.people[who])}
-        return self.post(who, f"{place}/request/{request.pk}/sign/", status, **form)
+        return self.post(who, f"{place}/asked/{request.pk}/sign/", status, **form)
 
     def counted(self, **changes: object) -> dict[str, object]:
         """The form of the first inventory: both trays as in the first worked example."""

@@ -26,7 +26,7 @@ def test_chips_are_asked_for_and_signed_by_the_cage(desk: CageDesk) -> None:
     assert desk.sign("carla") == place
     page = words(desk.get("carla")).replace("’", " ")
     assert "500.00 violet Bad Ragaz, Poker 20 10 000.00" in page
-    assert "20 × 500.00 request for by Name mara.cage · signed by Name carla.cage" in page
+    assert "20 × 500.00 asked for by Name mara.cage · signed by Name carla.cage" in page
     assert "Ask for chips into or out of service" not in page  # it does not ask
     assert {move.approval.state for move in ChipMove.objects.all()} == {"used"}
 
@@ -55,7 +55,7 @@ def test_a_request_is_turned_down(desk: CageDesk) -> None:
     desk.ask(**{"pieces-50000": "20"})
     request = Approval.objects.get()
     secret = people.next_code(desk.people["max"])
-    desk.post("max", f"chips/request/{request.pk}/reject/", reason="not delivered", secret=secret)
+    desk.post("max", f"chips/asked/{request.pk}/reject/", reason="not delivered", secret=secret)
     request.refresh_from_db()
     assert (request.state, ChipMove.objects.count()) == ("rejected", 0)
 
@@ -92,7 +92,7 @@ def test_no_english_is_left(desk: CageDesk, language: str) -> None:
     person = desk.people["mara"]
     person.language = language
     person.save(update_fields=["language"])
-    for path in ("chips/", "inventory/", f"chips/request/{Approval.objects.get().pk}/"):
+    for path in ("chips/", "inventory/", f"chips/asked/{Approval.objects.get().pk}/"):
         page = words(desk.get("mara", path, language=language))
         for word in ("Pieces", "Denomination", "In service", "First inventory", "asked for by", "violet,"):
             assert word not in page, (path, word)

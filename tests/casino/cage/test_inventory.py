@@ -20,9 +20,9 @@ def test_entered_looked_at_asked_for_and_signed(desk: CageDesk) -> None:
     assert not Approval.objects.exists()
     place = desk.post("mara", "inventory/ask/", **desk.counted())
     request = Approval.objects.get()
-    assert place == f"/cage/inventory/request/{request.pk}/"
+    assert place == f"/cage/inventory/asked/{request.pk}/"
     for who in ("anna", "max"):
-        assert "Take over what was counted?" in words(desk.get(who, f"inventory/request/{request.pk}/"))
+        assert "Take over what was counted?" in words(desk.get(who, f"inventory/asked/{request.pk}/"))
         desk.sign(who, "inventory")
     assert Account.objects.get(kind="cage_cash").balance_minor == 1_000_00
     assert {table.posted["chip_set"] for table in Table.objects.all()} == {"Bad Ragaz"}
