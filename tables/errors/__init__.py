@@ -2,6 +2,16 @@
 (`tables/games/uth/`, `tables/rules/`).
 """
 
+from tables.errors.cash import (
+    BuyInAmountWrong,
+    BuyInTakeBackOver,
+    CashAtSeat,
+    CashIdUsed,
+    CashTakenBack,
+    CashUnknown,
+    TipAmountWrong,
+    TipTakeBackOver,
+)
 from tables.errors.clarify import (
     ClarifyBooked,
     ClarifyClosed,
@@ -262,4 +272,12 @@ __all__ = [
     "VoidNeedsSecond",
     "WinNeedsSecond",
     "WithdrawLate",
+    "BuyInAmountWrong",
+    "BuyInTakeBackOver",
+    "CashAtSeat",
+    "CashIdUsed",
+    "CashTakenBack",
+    "CashUnknown",
+    "TipAmountWrong",
+    "TipTakeBackOver",
 ]

@@ -2,6 +2,7 @@
 `tables/sql/`.
 """
 
+from tables.models.cash import BuyIn, TakenBack, Tip
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession, TableVersion
 from tables.models.hands import BegunHand, Hand, HandResult
 from tables.models.plays import Play, PlayKind
@@ -12,6 +13,7 @@ from tables.models.stays import PokerStay, StackCount, StayChips
 
 __all__ = [
     "BegunHand",
+    "BuyIn",
     "CardFeed",
     "Guest",
     "Hand",
@@ -38,4 +40,6 @@ __all__ = [
     "Table",
     "TableSession",
     "TableVersion",
+    "TakenBack",
+    "Tip",
 ]

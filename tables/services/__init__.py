@@ -2,6 +2,8 @@
 (`run_once`).
 """
 
+from tables.services.cash.enter import buyin_enter, tip_enter
+from tables.services.cash.take_back import buyin_take_back, tip_take_back
 from tables.services.floor.calls import floor_call, floor_call_take
 from tables.services.floor.changes import table_change, table_change_request, table_change_sign
 from tables.services.floor.guests import guest_arrive, guest_leave, guest_move
@@ -57,6 +59,8 @@ from tables.services.seats.time_charge import time_collect
 
 __all__ = [
     "Prepared",
+    "buyin_enter",
+    "buyin_take_back",
     "card_feed_record",
     "floor_call",
     "floor_call_take",
@@ -118,4 +122,6 @@ __all__ = [
     "table_link",
     "table_open",
     "time_collect",
+    "tip_enter",
+    "tip_take_back",
 ]

@@ -1,0 +1,82 @@
+"""What a buy-in and a tip have in common, and what not."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from jackpot.services.slips import CASH_UNIT
+from payouts.models import House
+from payouts.rules.ledger import recipes
+from payouts.rules.ledger.recipes import Line
+from payouts.rules.rulesets.chips import ChipSet
+from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
+from tables.errors import BuyInAmountWrong, BuyInTakeBackOver, TipAmountWrong, TipTakeBackOver
+from tables.models import BuyIn, TableSession, Tip
+from tables.services.parts import posted_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CashKind:
+    """A buy-in or a tip: its rows, what it is called in keys and events, how it is posted and
+    refused.
+    """
+
+    model: type[BuyIn] | type[Tip]
+    name: str
+    posting: str
+    recipe: Callable[[int], list[Line]]
+    wrong: type[BuyInAmountWrong]
+    over: type[BuyInTakeBackOver]
+    column: str  # of `TakenBack`
+
+
+BUY_IN = CashKind(
+    model=BuyIn,
+    name="buyin",
+    posting="buy_in",
+    recipe=recipes.buy_in,
+    wrong=BuyInAmountWrong,
+    over=BuyInTakeBackOver,
+    column="buy_in",
+)
+TIP = CashKind(
+    model=Tip,
+    name="tip",
+    posting="tip",
+    recipe=recipes.tip,
+    wrong=TipAmountWrong,
+    over=TipTakeBackOver,
+    column="tip",
+)
+KINDS: Mapping[str, CashKind] = {kind.name: kind for kind in (BUY_IN, TIP)}
+
+
+def chips_of(versions: Mapping[str, str]) -> ChipSet | None:
+    """The chips that a session of these versions is played with; None where none are posted."""
+    posted = posted_of(versions.values()).get("chip_set")
+    return posted if isinstance(posted, ChipSet) else None
+
+
+def least_minor(session: TableSession) -> int:
+    """What each amount at a table is a multiple of: its smallest chip, else the smallest coin."""
+    if chips := chips_of(session.versions):
+        return chips.smallest_minor
+    currency = House.objects.values_list("currency", flat=True).get(pk=session.house_id)
+    return CASH_UNIT.get(currency, 1)
+
+
+def check_amount(kind: CashKind, session: TableSession, amount: object) -> int:
+    """An amount that guests buy or give at the table, in minor units. Raises BuyInAmountWrong,
+    TipAmountWrong.
+    """
+    least = least_minor(session)
+    most = MAXIMUM_MINOR // least * least
+    if type(amount) is int and least <= amount <= most and amount % least == 0:
+        return amount
+    raise kind.wrong(amount_minor=sent(amount), least_minor=least, most_minor=most)
+
+
+def entered(kind: CashKind, entry_id: UUID) -> BuyIn | Tip | None:
+    """A buy-in or a tip with its session, and when it was taken back."""
+    rows = kind.model.objects.select_related("session", "taken_back")
+    return rows.filter(pk=entry_id).first()
