@@ -4,6 +4,7 @@ from django.urls import path
 
 from casino.api import (
     approvals,
+    cash,
     clarify,
     displays,
     docs,
@@ -39,6 +40,10 @@ urlpatterns = [
     path("tables/<uuid:table_id>/hand-over/", floor.TableHandOver.as_view()),
     path("tables/<uuid:table_id>/entry-level/", floor.TableEntryLevel.as_view()),
     path("tables/<uuid:table_id>/guests/", guests.Guests.as_view()),
+    path("tables/<uuid:table_id>/buy-ins/", cash.BuyIns.as_view()),
+    path("tables/<uuid:table_id>/tips/", cash.Tips.as_view()),
+    path("buy-ins/<uuid:buyin_id>/take-back/", cash.BuyInTakeBack.as_view()),
+    path("tips/<uuid:tip_id>/take-back/", cash.TipTakeBack.as_view()),
     path("tables/<uuid:table_id>/queued-rounds/", queued.QueuedRounds.as_view()),
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/lock/", rounds.RoundLock.as_view()),
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/withdraw/", rounds.RoundWithdraw.as_view()),

@@ -103,6 +103,7 @@ NOUNS = {
     "approval": mark("Approval"),
     "approval_rule": mark("Approval rule"),
     "audit": mark("Audit desk"),
+    "buyin": mark("Buy-in"),
     "chips": mark("Chips"),
     "claim": mark("Claim"),
     "clarify": mark("To be clarified"),
@@ -131,6 +132,7 @@ NOUNS = {
     "stacks": mark("Stacks"),
     "stay": mark("Seat at a poker table"),
     "table": mark("Table"),
+    "tip": mark("Tip"),
     "transfer": mark("Transfer"),
     "verify": mark("Verification"),
 }
@@ -175,6 +177,7 @@ DONE: dict[str, Any] = {
     "edited": pgettext_lazy("act", "edited"),
     "emptied": pgettext_lazy("act", "emptied with a difference"),
     "enrolled": pgettext_lazy("act", "enrolled"),
+    "entered": pgettext_lazy("act", "entered"),
     "entry_level_set": pgettext_lazy("act", "entry level changed"),
     "fixed": pgettext_lazy("act", "box fixed"),
     "freed": pgettext_lazy("act", "freed"),

@@ -201,6 +201,16 @@ ALERTS: dict[str, AlertKind] = {
         ),
         mark("The stacks had been counted %(at)s, and %(missing_minor)s were missing."),
     ),
+    "entry_unbooked": AlertKind(
+        WARN,
+        "chip",
+        mark("Buy-in or tip not booked"),
+        mark(
+            "%(amount_minor)s, entered by %(by)s without network, were refused %(at)s: enter it"
+            " at the table, or have it counted."
+        ),
+        mark("%(amount_minor)s, entered by %(by)s without network, had been refused %(at)s."),
+    ),
     "lock_withdrawn": AlertKind(
         WARN,
         "eye",

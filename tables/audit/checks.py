@@ -5,6 +5,7 @@ What SQL cannot say, because the game's rules decide it (limits, the lines of a 
 in `tables/audit/replay.py`.
 """
 
+from tables.audit.cash import CASH
 from tables.audit.grounds import GROUNDS
 from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.stays import STAYS
@@ -25,6 +26,7 @@ _POSTED = """
 
 AUDITS: dict[str, str] = {
     **STAYS,
+    **CASH,
     **HANDS,
     **NUMBERED,
     **GROUNDS,

@@ -22,9 +22,7 @@ class TableEntry(AppendOnly):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
-    session = models.ForeignKey(
-        TableSession, on_delete=models.PROTECT, related_name="%(class)ss"
-    )
+    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="%(class)ss")
     croupier = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
@@ -82,9 +80,7 @@ class TakenBack(AppendOnly):
     buy_in = models.OneToOneField(
         BuyIn, null=True, on_delete=models.PROTECT, related_name="taken_back"
     )
-    tip = models.OneToOneField(
-        Tip, null=True, on_delete=models.PROTECT, related_name="taken_back"
-    )
+    tip = models.OneToOneField(Tip, null=True, on_delete=models.PROTECT, related_name="taken_back")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )

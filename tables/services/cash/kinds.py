@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from jackpot.services.slips import CASH_UNIT
@@ -12,7 +13,7 @@ from payouts.rules.rulesets.chips import ChipSet
 from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
 from tables.errors import BuyInAmountWrong, BuyInTakeBackOver, TipAmountWrong, TipTakeBackOver
 from tables.models import BuyIn, TableSession, Tip
-from tables.services.parts import posted_of
+from tables.services.parts import posted_of, rules_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,3 +81,13 @@ def entered(kind: CashKind, entry_id: UUID) -> BuyIn | Tip | None:
     """A buy-in or a tip with its session, and when it was taken back."""
     rows = kind.model.objects.select_related("session", "taken_back")
     return rows.filter(pk=entry_id).first()
+
+
+def undo_s(session: TableSession) -> int:
+    """For how many seconds a croupier takes back alone what they entered."""
+    return rules_of(session.versions).floor.undo_s
+
+
+def alone_until(row: BuyIn | Tip) -> datetime:
+    """Until when its croupier takes a buy-in or a tip back alone."""
+    return row.at + timedelta(seconds=undo_s(row.session))

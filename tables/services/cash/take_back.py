@@ -9,8 +9,8 @@ from payouts.selectors import house_now
 from payouts.services import event_record, transfer_reverse
 from tables.errors import CashAtSeat, CashTakenBack, CashUnknown
 from tables.models import BuyIn, TakenBack, Tip
-from tables.services.cash.kinds import BUY_IN, TIP, CashKind, entered
-from tables.services.parts import rules_of, table_locked
+from tables.services.cash.kinds import BUY_IN, TIP, CashKind, entered, undo_s
+from tables.services.parts import table_locked
 
 MISTAKE = mark("taken back at the table")
 
@@ -81,7 +81,7 @@ def _take_back(
 
 def _check_alone(kind: CashKind, row: BuyIn | Tip, actor_id: UUID) -> None:
     """Raises BuyInTakeBackOver, TipTakeBackOver."""
-    seconds = rules_of(row.session.versions).floor.undo_s
+    seconds = undo_s(row.session)
     passed = house_now(house_id=row.house_id).moment - row.at
     if row.croupier_id != actor_id or abs(passed.total_seconds()) > seconds:
         raise kind.over(seconds=seconds)
