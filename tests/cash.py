@@ -9,7 +9,7 @@ import pytest
 from payouts.models import Account
 from payouts.selectors import HouseNow, house_now
 from tables import services
-from tables.models import BuyIn, Table, TakenBack, TableSession, Tip
+from tables.models import BuyIn, Table, TableSession, TakenBack, Tip
 from tables.services.cash import take_back
 from tests.floor import Floor, done
 from tests.poker import opened, poker_table, sit

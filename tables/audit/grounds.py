@@ -5,8 +5,8 @@ A kind's ground names the one transfer that each of its rows bears, by key (whic
 or by number; and a kind moves accounts of its own, not others. That amounts are right, that a row
 bears its transfer at all, and that what is reversed is so by its row's state, other audits prove:
 `rounds_stand_as_posted` and its like, `stay_chips_are_posted`, `hands_are_posted`,
-`hand_overrides_are_posted`, `entries_are_posted`, `slips_are_paid_as_posted`, `bases_move_by_what_was_signed`,
-`what_is_payable_has_open_slips`.
+`hand_overrides_are_posted`, `entries_are_posted`, `slips_are_paid_as_posted`,
+`bases_move_by_what_was_signed`, `what_is_payable_has_open_slips`.
 """
 
 from typing import NamedTuple

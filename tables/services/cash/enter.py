@@ -76,7 +76,7 @@ def tip_enter(
     queued_at: datetime | None = None,
     supervisor: bool = False,
 ) -> Tip:
-    """A guest gives chips to the staff (HSE-3); all else as `buyin_enter`. Raises TipAmountWrong."""
+    """A guest gives chips to the staff (HSE-3); else as `buyin_enter`. Raises TipAmountWrong."""
     said = Entered(
         house_id=house_id,
         table_id=table_id,

@@ -9,10 +9,12 @@ from jackpot.services.slips import CASH_UNIT
 from payouts.models import House
 from payouts.rules.ledger import recipes
 from payouts.rules.ledger.recipes import Line
+from payouts.rules.plain import Json
 from payouts.rules.rulesets.chips import ChipSet
-from payouts.rules.rulesets.schema import MAXIMUM_MINOR, sent
+from payouts.rules.rulesets.schema import MAXIMUM_MINOR, Posted, sent
 from tables.errors import BuyInAmountWrong, BuyInTakeBackOver, TipAmountWrong, TipTakeBackOver
-from tables.models import BuyIn, TableSession, Tip
+from tables.games import Rules
+from tables.models import BuyIn, Table, TableSession, Tip
 from tables.services.parts import posted_of, rules_of
 
 
@@ -49,21 +51,36 @@ TIP = CashKind(
     over=TipTakeBackOver,
     column="tip",
 )
+KEYS = 6  # for amounts, of each kind
+# where a house posts no chips
+BOUGHT_MINOR = (20_00, 50_00, 100_00, 200_00, 500_00, 1_000_00)
 KINDS: Mapping[str, CashKind] = {kind.name: kind for kind in (BUY_IN, TIP)}
 
 
-def chips_of(versions: Mapping[str, str]) -> ChipSet | None:
-    """The chips that a session of these versions is played with; None where none are posted."""
-    posted = posted_of(versions.values()).get("chip_set")
-    return posted if isinstance(posted, ChipSet) else None
+def chips_of(posted: Mapping[str, Posted]) -> ChipSet | None:
+    """The chips that are played with under these tables; None where none are posted."""
+    chips = posted.get("chip_set")
+    return chips if isinstance(chips, ChipSet) else None
 
 
 def least_minor(session: TableSession) -> int:
     """What each amount at a table is a multiple of: its smallest chip, else the smallest coin."""
-    if chips := chips_of(session.versions):
+    if chips := chips_of(posted_of(session.versions.values())):
         return chips.smallest_minor
     currency = House.objects.values_list("currency", flat=True).get(pk=session.house_id)
     return CASH_UNIT.get(currency, 1)
+
+
+def cash_keys(table: Table, rules: Rules) -> dict[str, Json]:
+    """The amounts that a tablet has keys for, of buy-ins the higher chips, of tips the lower ones;
+    `step`: what any other is a multiple of.
+    """
+    chips = chips_of(rules.posted)
+    step = chips.smallest_minor if chips else CASH_UNIT.get(table.house.currency, 1)
+    most = MAXIMUM_MINOR // step * step
+    bought = chips.values()[-KEYS:] if chips else BOUGHT_MINOR
+    given = (chips or ChipSet()).values()[:KEYS]
+    return {"buyin": list(bought), "tip": list(given), "step": step, "most": most}
 
 
 def check_amount(kind: CashKind, session: TableSession, amount: object) -> int:
