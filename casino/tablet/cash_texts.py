@@ -27,7 +27,7 @@ def cash_texts() -> dict[str, str]:
         "cash_steps": _("In steps of {step}"),
         "help_cash": _("Buy-in / tronc"),
         "help_cash_words": _(
-            "At the top: one tap on an amount books a buy-in for cash, or a tip for the tronc. Tapped"
-            " wrong? Take it back there; after some seconds the pit does."
+            "At the top: one tap on an amount books a buy-in for cash, or a tip for the tronc."
+            " Tapped wrong? Take it back there; after some seconds the pit does."
         ),
     }

@@ -8,18 +8,17 @@ from tables.models.stays import ChipsKind
 
 def seat_entry(session: TableSession, chips: StayChips) -> None:
     """Write the buy-in or the tip of chips that moved at a seat, if they are either."""
-    model: type[BuyIn] | type[Tip]
-    if chips.means == "cash":
-        model = BuyIn
-    elif chips.kind == ChipsKind.TIP:
-        model = Tip
-    else:
+    if chips.transfer_id is None:
         return
-    model.objects.create(
-        house_id=chips.house_id,
-        session=session,
-        croupier_id=session.croupier_id,
-        amount_minor=chips.amount_minor,
-        stay_chips=chips,
-        transfer_id=chips.transfer_id,
-    )
+    posted = {
+        "house_id": chips.house_id,
+        "session": session,
+        "croupier_id": session.croupier_id,
+        "amount_minor": chips.amount_minor,
+        "stay_chips": chips,
+        "transfer_id": chips.transfer_id,
+    }
+    if chips.means == "cash":
+        BuyIn.objects.create(**posted)
+    elif chips.kind == ChipsKind.TIP:
+        Tip.objects.create(**posted)

@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from payouts.db.constraints import refusing, require_transaction
-from payouts.errors import mark
 from payouts.rules.plain import check_text
 from payouts.selectors import house_now
 from payouts.services import event_record, transfer_reverse
@@ -12,7 +11,7 @@ from tables.models import BuyIn, TakenBack, Tip
 from tables.services.cash.kinds import BUY_IN, TIP, CashKind, entered, undo_s
 from tables.services.parts import table_locked
 
-MISTAKE = mark("taken back at the table")
+MISTAKE = "taken back"
 
 
 def buyin_take_back(

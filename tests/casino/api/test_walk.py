@@ -139,6 +139,16 @@ TABLE: dict[tuple[str, str], Row] = {
     ),
     ("tables/<table_id>/guests/", "get"): Row(SEE | TABLETS),
     ("tables/<table_id>/guests/", "post"): Row(TABLETS | PIT_BOSS, body=nothing),
+    **{
+        (f"tables/<table_id>/{place}/", "post"): Row(
+            TABLETS | PIT_BOSS, body=lambda _g, _s: {"id": str(uuid4()), "amount_minor": 20_00}
+        )
+        for place in ("buy-ins", "tips")
+    },
+    **{
+        (f"{place}/take-back/", "post"): Row(TABLETS | PIT_BOSS, distant=True, body=says)
+        for place in ("buy-ins/<buyin_id>", "tips/<tip_id>")
+    },
     ("tables/<table_id>/queued-rounds/", "post"): Row(
         TABLETS | PIT_BOSS, body=lambda g, s: {"rounds": [{"round": str(uuid4()), **plays(g, s), **ends(g, s)}]}
     ),
@@ -283,6 +293,8 @@ PARTS = (
     "display",
     "prize",
     "stay",
+    "buyin",
+    "tip",
     "hand",
 )
 PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
@@ -310,6 +322,8 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": ground.display.pk,
             "prize_id": ground.prize.pk,
             "stay_id": ground.stay.pk,
+            "buyin_id": ground.buyin.pk,
+            "tip_id": ground.tip.pk,
             "hand_id": ground.hand.pk,
         },
         "other": {
@@ -325,6 +339,8 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": ground.display_other.pk,
             "prize_id": ground.prize_other.pk,
             "stay_id": ground.stay.pk,
+            "buyin_id": ground.buyin.pk,
+            "tip_id": ground.tip.pk,
             "hand_id": ground.hand.pk,
         },
         "foreign": {
@@ -340,6 +356,8 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": foreign.display.pk,
             "prize_id": foreign.prize.pk,
             "stay_id": foreign.stay.pk,
+            "buyin_id": foreign.buyin.pk,
+            "tip_id": foreign.tip.pk,
             "hand_id": foreign.hand.pk,
         },
         "poker": {"table_id": ground.poker.pk, "stay_id": ground.stay.pk},
