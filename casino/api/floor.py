@@ -270,12 +270,12 @@ class TableOpen(TableCommand):
         where, values = self.service_args(table_id), self.sent(request, floor.TableOpen)
 
         def work() -> Json:
-            given = {name: values[name] for name in ("entry_level", "reason")}
             opened = services.table_open(
                 **where,
                 croupier_id=values["croupier"],
+                entry_level=values["entry_level"],
                 prize_lacks=prize_lacks_at(table_id),
-                **given,
+                reason=values["reason"],
             )
             return answer(floor.Session, opened)
 

@@ -26,15 +26,16 @@ from tables.errors import (
     RoundStands,
     RoundState,
     RoundWithdrawn,
+    TableBeingCounted,
     WithdrawLate,
 )
 from tables.models import ReviewItem, Round
 from tables.services import review_item_record
 from tables.services.rounds.lock import BOX_MOST
 
-# Nothing is known of the round, or the caller mixed its keys up: they ask again, and nothing goes
-# to the pit.
-NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyRefused, KeyReused)
+# Nothing is known of the round, its tray is being counted, or the caller mixed its keys up: they
+# ask again, and nothing goes to the pit.
+NOT_OF_THE_ROUND = (AnswerUnknown, Busy, InFlight, KeyRefused, KeyReused, TableBeingCounted)
 BOXES = mark("a list of boxes with what each was paid")
 FOR_REVIEW = mark("What was sent is kept: the pit looks at it and takes or dismisses it.")
 

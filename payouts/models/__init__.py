@@ -3,6 +3,15 @@
 from payouts.models.approval import Approval, ApprovalList, ApprovalRule, ApprovalSignature
 from payouts.models.base import AppendOnly, Guarded, codes
 from payouts.models.command import CommandKey
+from payouts.models.count import (
+    Count,
+    CountEntry,
+    CountLine,
+    CountPlace,
+    CountPurpose,
+    CountSignature,
+    CountState,
+)
 from payouts.models.event import Event
 from payouts.models.house import House
 from payouts.models.ledger import Account, Entry, Transfer
@@ -17,6 +26,13 @@ __all__ = [
     "ApprovalRule",
     "ApprovalSignature",
     "CommandKey",
+    "Count",
+    "CountEntry",
+    "CountLine",
+    "CountPlace",
+    "CountPurpose",
+    "CountSignature",
+    "CountState",
     "Entry",
     "Event",
     "Guarded",

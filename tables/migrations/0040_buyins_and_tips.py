@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('payouts', '0021_answers_last'),
-        ('tables', '0037_versions_checked'),
+        ('tables', '0039_counting_checked'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

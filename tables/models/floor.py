@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from jackpot.models import Jackpot
-from payouts.models import AppendOnly, Approval, Guarded, House
+from payouts.models import AppendOnly, Approval, Count, Guarded, House
 
 
 class Pit(Guarded):
@@ -118,13 +118,30 @@ class TableVersion(AppendOnly):
         return f"{self.name} v{self.number}"
 
 
+def _counted() -> models.ForeignKey[Count | None]:
+    """A count of the table's tray. Its key goes by pairs, with the house (`counting_v1.sql`)."""
+    return models.ForeignKey(
+        Count,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_constraint=False,
+        db_index=False,
+    )
+
+
 class TableSession(Guarded):
     """A table from opening to closing, within one gaming day, under the versions in force on that
     day; `table_version`: the number of the table's own.
+
+    `opener`, `closer`: the signed counts of its tray between which it was played. `counting`: the
+    one that freezes the tray, until it is signed or given up; a signed closer, until it closes.
     """
 
     clock = "opened_at"
-    sealed = ("house", "table", "gaming_day", "versions", "opened_by", "table_version")
+    sealed = (
+        "house", "table", "gaming_day", "versions", "opened_by", "table_version", "opener",
+    )  # fmt: skip
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     house = models.ForeignKey(House, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -144,6 +161,9 @@ class TableSession(Guarded):
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
     closed_at = models.DateTimeField(null=True, editable=False)
+    opener = _counted()
+    closer = _counted()
+    counting = _counted()
 
     class Meta:
         constraints = [

@@ -4,6 +4,9 @@
 
 from tables.services.cash.enter import buyin_enter, tip_enter
 from tables.services.cash.take_back import buyin_take_back, tip_take_back
+from tables.services.counts.begin import count_begin, count_give_up
+from tables.services.counts.enter import count_enter
+from tables.services.counts.witness import count_witness
 from tables.services.floor.calls import floor_call, floor_call_take
 from tables.services.floor.changes import table_change, table_change_request, table_change_sign
 from tables.services.floor.guests import guest_arrive, guest_leave, guest_move
@@ -62,6 +65,10 @@ __all__ = [
     "buyin_enter",
     "buyin_take_back",
     "card_feed_record",
+    "count_begin",
+    "count_enter",
+    "count_give_up",
+    "count_witness",
     "floor_call",
     "floor_call_take",
     "guest_arrive",

@@ -27,6 +27,8 @@ from tables.selectors.rounds import CORRECTION
 
 # Kinds of posted tables that every table names, whatever its game.
 FLOOR_KINDS = ("floor_rules", "calendar")
+# Those that any table may name beside them: a table with a chip set can be counted.
+COUNT_KINDS = ("chip_set", "cage_rules", "tray_float")
 NO_RULES = JackpotRules()
 DEALERS = ("croupier", "pit_boss")
 

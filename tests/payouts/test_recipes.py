@@ -27,7 +27,7 @@ RECIPES = {
     name: recipe
     for module in (recipes, stacks)
     for name, recipe in vars(module).items()
-    if isfunction(recipe) and recipe.__module__ == module.__name__ and name not in ("legs", "moving")
+    if isfunction(recipe) and recipe.__module__ == module.__name__ and name not in ("legs", "moving", "_tray_counted")
 }
 
 
@@ -97,6 +97,8 @@ CALLS: dict[str, list[Line]] = {
     "meter_lowered": recipes.meter_lowered(200),
     "drop_count": recipes.drop_count(100_000, counted=99_000),
     "tray_count": recipes.tray_count(4_350_050, counted=4_347_550),
+    "tray_result": recipes.tray_result(3_486_000, counted=3_827_250),
+    "count_set_back": recipes.count_set_back(-157_000),
 }
 
 

@@ -56,6 +56,8 @@ _KINDS = (
         "antes of hands that all passed in, for the next pot; nothing when all have left",
     ),
     AccountKind("table_win", "table", "any", "recorded result of the table's rounds"),
+    # Not a difference: a tray without told results has only what is counted (CNT-7).
+    AccountKind("untold_win", "table", "any", "result of rounds that nobody entered, from counts"),
     AccountKind("coin_income", "table", "any", "the house's part of the progressive coins"),
     AccountKind("prize_cost", "table", "any", "fixed prizes and Envy paid by the house"),
     AccountKind("sub_meter", "table", "credit", "the table's part of the meter", detail="epoch"),
@@ -88,6 +90,12 @@ _KINDS = (
         "paid to guests for faults at a poker table (POK-9)",
     ),
     AccountKind("count_difference", "place", "any", "counted against recorded"),
+    AccountKind(
+        "inventory_difference",
+        "house",
+        "any",
+        "what the first inventory found otherwise than the books",
+    ),
     AccountKind("cash_rounding", "house", "any", "rounding to coins when cash is paid"),
     AccountKind("chip_stock", "house", "credit", "all chips put into service"),
     AccountKind("cage_chips", "house", "debit", "chips in the cage"),

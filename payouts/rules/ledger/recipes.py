@@ -307,10 +307,40 @@ def drop_count(recorded: int, *, counted: int) -> list[Line]:
 
 
 def tray_count(recorded: int, *, counted: int) -> list[Line]:
-    """The tray is counted: chips missing from it are outside, and owed; chips too many are not."""
-    missing = whole_amount(recorded, least=0) - whole_amount(counted, least=0)
-    kinds = (("count_difference", 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
+    """The tray is counted: chips missing from it are outside, and owed; chips too many are not.
+    `recorded`: less than nothing where fills were never recorded.
+    """
+    return _tray_counted("count_difference", recorded, counted)
+
+
+def tray_result(recorded: int, *, counted: int) -> list[Line]:
+    """As `tray_count`, of a tray whose rounds tell no results: what is counted is the result
+    (CNT-7).
+    """
+    return _tray_counted("untold_win", recorded, counted)
+
+
+def _tray_counted(account: str, recorded: int, counted: int) -> list[Line]:
+    whole_amount(abs(recorded) if type(recorded) is int else recorded, least=0)
+    missing = recorded - whole_amount(counted, least=0)
+    kinds = ((account, 1), ("circulation", -1), ("chips_outside", 1), ("tray", -1))
     return moving([Line(kind, sign * missing) for kind, sign in kinds])
+
+
+def count_set_back(
+    amount: int, *, place: str = "tray", account: str = "count_difference"
+) -> list[Line]:
+    """What came after a count moved what the books have by `amount`; the count stands, and its
+    difference goes back by as much, on the `account` that it used (CNT-10). `place`: `tray`,
+    `drop` or `tronc`.
+    """
+    whole_amount(abs(amount) if type(amount) is int else amount)
+    moves = {
+        "tray": ((account, 1), ("circulation", -1), ("tray", -1), ("chips_outside", 1)),
+        "drop": ((account, 1), ("drop", -1)),
+        "tronc": (("tronc", 1), ("circulation", -1)),
+    }
+    return [Line(kind, sign * amount) for kind, sign in moves[place]]
 
 
 def tip(amount: int) -> list[Line]:

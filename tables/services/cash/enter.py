@@ -10,6 +10,7 @@ from tables.errors import BoxOutside, CashAtSeat, CashIdUsed, CroupierWrong, Tab
 from tables.games import game_of
 from tables.models import BuyIn, HandOver, Table, TableSession, Tip
 from tables.services.cash.kinds import BUY_IN, TIP, CashKind, check_amount, entered
+from tables.services.floor.frozen import check_uncounted
 from tables.services.parts import session_of, table_locked
 
 
@@ -46,8 +47,8 @@ def buyin_enter(
 
     `session_id`: in which it was entered, None for the one that runs; one that was queued may be
     of a session that has closed, by who had the table in it. `supervisor`: a pit boss acts for the
-    croupier. Raises TableUnknown, TableClosed, CroupierWrong, CashAtSeat, CashIdUsed, BoxOutside,
-    BuyInAmountWrong.
+    croupier. Raises TableUnknown, TableClosed, CroupierWrong, TableBeingCounted, CashAtSeat,
+    CashIdUsed, BoxOutside, BuyInAmountWrong.
     """
     said = Entered(
         house_id=house_id,
@@ -100,6 +101,7 @@ def _enter(kind: CashKind, said: Entered, box: int | None = None) -> BuyIn | Tip
         return _same(known, said)
     session = _session(table, said)
     _check_duty(session, said)
+    check_uncounted(session)
     amount_minor = check_amount(kind, session, said.amount_minor)
     _check_box(table, box)
     transfer_id = recipe_post(

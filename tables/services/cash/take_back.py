@@ -9,6 +9,7 @@ from payouts.services import event_record, transfer_reverse
 from tables.errors import CashAtSeat, CashTakenBack, CashUnknown
 from tables.models import BuyIn, TakenBack, Tip
 from tables.services.cash.kinds import BUY_IN, TIP, CashKind, entered, undo_s
+from tables.services.floor.frozen import check_uncounted
 from tables.services.parts import table_locked
 
 MISTAKE = "taken back"
@@ -20,7 +21,8 @@ def buyin_take_back(
     """Take a buy-in back: its croupier within `undo_s`, else a pit boss (`supervisor`) with a
     reason.
 
-    Raises CashUnknown, CashAtSeat, CashTakenBack, BuyInTakeBackOver, TextRefused.
+    Raises CashUnknown, CashAtSeat, CashTakenBack, TableBeingCounted, BuyInTakeBackOver,
+    TextRefused.
     """
     return _take_back(BUY_IN, house_id, buyin_id, actor_id, reason=reason, supervisor=supervisor)
 
@@ -54,6 +56,7 @@ def _take_back(
         raise CashAtSeat
     if hasattr(row, "taken_back"):
         raise CashTakenBack
+    check_uncounted(row.session)
     if supervisor and reason:
         check_text(reason, "reason", least=3, most=500)
     else:

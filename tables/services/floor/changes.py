@@ -32,7 +32,7 @@ from tables.errors import (
 )
 from tables.games import Game, game_of
 from tables.models import Pit, Table, TableSession, TableVersion
-from tables.services.parts import FLOOR_KINDS, posted_of, table_locked
+from tables.services.parts import COUNT_KINDS, FLOOR_KINDS, posted_of, table_locked
 
 CHANGE = "table.change"
 POSITION_MOST = 32_767
@@ -98,7 +98,8 @@ def check_set_up(
     if type(boxes) is not int or not game.players_least <= boxes <= game.boxes_most:
         raise LayoutRefused(least=game.players_least, most=game.boxes_most)
     kinds = (*game.posted, *FLOOR_KINDS)
-    if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= {*kinds, *game.optional}:
+    may = {*kinds, *game.optional, *COUNT_KINDS}
+    if not isinstance(posted, Mapping) or not {*kinds} <= {*posted} <= may:
         raise PostedNamesRefused(kinds=", ".join(kinds))
     for kind in posted:
         check_text(posted[kind], kind, least=2, most=60)

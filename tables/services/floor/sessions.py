@@ -9,6 +9,7 @@ from django.db.models import Max
 from django.db.models.functions import Now
 
 from payouts.db.constraints import require_transaction
+from payouts.models import Count
 from payouts.rules.plain import check_text
 from payouts.rules.rulesets.calendar import HouseCalendar, evening
 from payouts.rules.rulesets.schema import Posted
@@ -35,6 +36,7 @@ from tables.errors import (
 from tables.games import game_of
 from tables.models import Guest, HandOver, Play, PokerStay, ReviewItem, Round, Table, TableSession
 from tables.selectors.stays import stacks_known
+from tables.services.counts.gates import closer_of, opener_of
 from tables.services.floor.changes import version_take
 from tables.services.hands.pots import carried_at
 from tables.services.parts import check_croupier, posted_of, session_of, table_locked
@@ -50,12 +52,16 @@ def table_open(
     actor_id: UUID,
     prize_lacks: str = "",
     reason: str = "",
+    closer: Count | None = None,
 ) -> TableSession:
     """Open a table for the gaming day that is, within its hours, under the versions in force on it
-    (HSE-1). `prize_lacks`, of PRIZE_LACKS: a linked table then opens with a reason alone.
+    (HSE-1). `prize_lacks`, of PRIZE_LACKS: a linked table then opens with a reason alone; so does
+    one whose opener is not as the books have it. `closer`: of the session that goes on in this
+    one, whose opener it is.
 
     Raises TableUnknown, TableOpen, TableRetired, CroupierUnknown, LevelUnknown, LevelNeedsJackpot,
-    PostedMissing, PostedRefused, DayClosed, HoursClosed, HouseNotReady, TextRefused.
+    PostedMissing, PostedRefused, DayClosed, HoursClosed, TableBeingCounted, TableUncounted,
+    OpenerDiffers, HouseNotReady, TextRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -72,6 +78,7 @@ def table_open(
     posted = posted_of(versions.values())
     _check_hours(posted, now)
     game_of(table.game).fit(posted)
+    opener = closer or opener_of(table, versions, reason=reason)
     lacks = _lacks(table, prize_lacks, reason)
     session = TableSession.objects.create(
         id=uuid4(),
@@ -82,6 +89,7 @@ def table_open(
         versions=versions,
         croupier_id=croupier_id,
         opened_by_id=actor_id,
+        opener=opener,
     )
     table.session = session
     table.save(update_fields=["session"])
@@ -92,6 +100,7 @@ def table_open(
         "versions": versions,
     }
     after |= {"prize_lacks": lacks} if lacks else {}
+    after |= {"opener": str(opener.pk)} if opener else {}
     event_record(
         "table.opened",
         table,
@@ -115,8 +124,8 @@ def table_close(
     silent or `unsent` entries lie on it, or something of it is to be clarified, with a reason
     alone.
 
-    Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TabletSilent, TabletUnsent,
-    ClarifyOpen, TextRefused.
+    Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TableBeingCounted, TableUncounted,
+    TabletSilent, TabletUnsent, ClarifyOpen, TextRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -144,9 +153,10 @@ def session_close(
     reason: str,
 ) -> TableSession:
     """Close the session of a table that is held, whoever has chips there. Raises RoundRunning,
-    TabletSilent, TabletUnsent, ClarifyOpen, TextRefused.
+    TableBeingCounted, TableUncounted, TabletSilent, TabletUnsent, ClarifyOpen, TextRefused.
     """
     _check_no_round(table)
+    session.closer, session.counting = closer_of(table, session), None
     unknown = _unknown(table, session, silent_since, unsent)
     if reason:
         check_text(reason, "reason", least=3, most=500)
@@ -154,11 +164,12 @@ def session_close(
         _ask_why(table, **unknown)
     Guest.objects.filter(session=session, left_at=None, stay=None).update(left_at=Now())
     session.closed_by_id, session.closed_at = actor_id, Now()
-    session.save(update_fields=["closed_by", "closed_at"])
+    session.save(update_fields=["closed_by", "closed_at", "closer", "counting"])
     table.session = None
     table.save(update_fields=["session"])
     session.refresh_from_db()
     after = {"session": str(session.pk), **unknown}
+    after |= {"closer": str(session.closer_id)} if session.closer_id else {}
     event_record("table.closed", table, actor_id=actor_id, after=after, reason=reason)
     return session
 

@@ -15,6 +15,7 @@ from tables.games.poker.posts import check_button
 from tables.games.poker.raking import Pot
 from tables.models import BegunHand, Hand
 from tables.selectors.running import hand_running
+from tables.services.floor.frozen import check_uncounted
 from tables.services.hands.entry import PlayedHand, check_dealt, variant_of
 from tables.services.seats.parts import PokerTable, check_day, poker_table
 
@@ -37,8 +38,9 @@ def hand_begin(
     was begun before and never ended is abandoned: nothing was booked of it, and its number goes to
     the next hand. `button`: its seat, 0 where there is none.
 
-    Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, LevelOther, HandTaken,
-    NumberUsed, TooFew, DealtGone, StayGone, VariantMissing, VariantWrong, ButtonMisplaced.
+    Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, TableBeingCounted,
+    LevelOther, HandTaken, NumberUsed, TooFew, DealtGone, StayGone, VariantMissing, VariantWrong,
+    ButtonMisplaced.
     """
     require_transaction()
     at = poker_table(house_id, table_id)
@@ -46,6 +48,7 @@ def hand_begin(
     if not supervisor and session.croupier_id != person_id:
         raise CroupierWrong
     check_day(session)
+    check_uncounted(session)
     if session.entry_level != "pots":
         raise LevelOther(level=session.entry_level)
     if Hand.objects.filter(pk=hand_id).exists():

@@ -12,6 +12,7 @@ from payouts.selectors import gaming_day_at
 from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
 from tables.games.poker.entered import entry_data
 from tables.models import Hand, HandOver, ReviewItem, TableSession
+from tables.services.floor.frozen import check_uncounted
 from tables.services.hands.counted import counted_later
 from tables.services.hands.entry import (
     Author,
@@ -50,9 +51,10 @@ def hand_end(
     comes late is of the session in which it was dealt, open or closed, and of the level at which
     it was entered; at *pots* the pit takes one whose session was rolled, for its stacks ran on.
 
-    Raises TableUnknown, TableClosed, NoStacks, CroupierWrong, DayOver, HandTaken, HandDismissed,
-    LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip, RakingRefused; at *pots*
-    SeatOther, StacksDiffer, CarriedDiffers, and as `play`, `check_posts` and `check_expected`.
+    Raises TableUnknown, TableClosed, TableBeingCounted, NoStacks, CroupierWrong, DayOver,
+    HandTaken, HandDismissed, LevelOther, TooFew, StayGone, NotThere, VariantWrong, OffChip,
+    RakingRefused; at *pots* SeatOther, StacksDiffer, CarriedDiffers, and as `play`, `check_posts`
+    and `check_expected`.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -62,6 +64,7 @@ def hand_end(
     is_late = queued or clarified
     entry = stays_then(table, entry, began_at) if is_late else entry
     session = (is_late and session_dealt(table, entry)) or session_of(table)
+    check_uncounted(session)
     at = in_session(table, session)
     if not clarified:
         _check_dismissed(house_id, hand_id, queued=queued)

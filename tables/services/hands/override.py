@@ -20,6 +20,7 @@ from tables.errors import HandPotsUnknown, HandRequestWaits, HandStakeless, Over
 from tables.games.poker.buying import check_chips
 from tables.models import Hand, HandOverride, HandPot, HandSeat
 from tables.selectors.hands import OVERRIDE, REQUESTS
+from tables.services.floor.frozen import check_uncounted
 from tables.services.hands.correct import hand_locked, request_about, use_about
 from tables.services.seats.parts import PokerTable
 
@@ -93,6 +94,7 @@ def hand_override_sign(
 def _carry_out(at: PokerTable, hand: Hand, approval: Approval, signer_id: UUID) -> Approval:
     if approval.requester_id is None:  # the system asks for none
         raise ApprovalUnknown
+    check_uncounted(at.session)
     data: Any = approval.payload
     stay_id = UUID(data["stay"])
     amount_minor: int = data["amount_minor"]

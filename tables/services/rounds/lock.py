@@ -36,6 +36,7 @@ from tables.errors import (
     RoundWithdrawn,
     StakesWrong,
     StakeWrong,
+    TableBeingCounted,
     TableClosed,
     TableUnknown,
     TooManyStakes,
@@ -112,9 +113,10 @@ def round_lock(
     or closed. `clarified`: the pit has looked at it, though the table ought to have stopped or
     closed.
 
-    Raises TableUnknown, TableClosed, DayOver, HoursOver, CroupierWrong, RoundRunning, RoundTaken,
-    RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown, JackpotNotOpen, DisplayMissing,
-    QueuedStopped, QueuedCoins, what the prime rule and the game refuse.
+    Raises TableUnknown, TableBeingCounted, TableClosed, DayOver, HoursOver, CroupierWrong,
+    RoundRunning, RoundTaken, RoundWithdrawn, StakesWrong, TooManyStakes, GuestUnknown,
+    JackpotNotOpen, DisplayMissing, QueuedStopped, QueuedCoins, what the prime rule and the game
+    refuse.
     """
     require_transaction()
     offered = read_stakes(stakes)
@@ -123,6 +125,8 @@ def round_lock(
     start_over_if_moved(jackpot_id, context["jackpot"])
     if context["known"]:
         return _known(house_id, table_id, round_id, context["known"], asked)
+    if context["frozen"]:
+        raise TableBeingCounted
     if queued:
         context["session"] = session_played(table_id, context["session"], offered)
     session = _check_table(context, croupier_id, supervisor=supervisor)

@@ -26,6 +26,7 @@ from payouts.services import (
 from tables.errors import OverrideStakeless, RoundRequestWaits, RoundState, RoundUnknown
 from tables.models import Override, Round, RoundLine
 from tables.selectors.rounds import CORRECTION, OVERRIDE, round_record
+from tables.services.floor.frozen import check_tray_uncounted, hold_tray_of
 from tables.services.parts import dealt_by
 
 
@@ -81,13 +82,15 @@ def override_sign(
 ) -> Approval:
     """Sign an override; the last signature pays and records it in the same transaction.
 
-    Raises ApprovalUnknown (also of another action), RoundState, OverrideStakeless, and as
-    `approval_sign` and `approval_use`: ApprovalChanged also if the round was corrected since.
+    Raises ApprovalUnknown (also of another action), RoundState, OverrideStakeless,
+    TableBeingCounted, and as `approval_sign` and `approval_use`: ApprovalChanged also if the round
+    was corrected since.
     """
     require_transaction()
     asked = Approval.objects.filter(pk=approval_id, house_id=house_id, action=OVERRIDE).first()
     if asked is None:
         raise ApprovalUnknown
+    hold_tray_of(UUID(asked.subject_id))
     record = _held(house_id, UUID(asked.subject_id))  # before the approval, as corrections do
     approval = approval_sign(
         approval_id=approval_id,
@@ -106,6 +109,7 @@ def _carry_out(record: Mapping[str, Any], approval: Approval, signer_id: UUID) -
     house_id, round_id = UUID(record["house_id"]), UUID(record["id"])
     if approval.requester_id is None:  # the system asks for none
         raise ApprovalUnknown
+    check_tray_uncounted(UUID(record["table_id"]))
     said: Mapping[str, Any] = approval.payload
     box, guest_id, amount, reason = (
         said["box"],

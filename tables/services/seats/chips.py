@@ -9,6 +9,7 @@ from tables.errors import ChipsRefused
 from tables.games.poker.buying import check_chips, check_top_up, check_unbooked
 from tables.models import StayChips
 from tables.models.stays import BOUGHT
+from tables.services.floor.frozen import check_uncounted
 from tables.services.seats.between import check_between
 from tables.services.seats.parts import (
     booked_minor,
@@ -38,12 +39,13 @@ def stay_chips(
     `stack`, chips on the table, or `chips` from the pocket). What lies before them is not known at
     *rake only*, so the amount alone is looked at.
 
-    Raises StayGone, TableClosed, CroupierWrong, DayOver, ChipsRefused, OffChip, BuyInAbove; where
-    hands are booked MidHand, TopUpBelow, AboveStack.
+    Raises StayGone, TableClosed, CroupierWrong, DayOver, TableBeingCounted, ChipsRefused, OffChip,
+    BuyInAbove; where hands are booked MidHand, TopUpBelow, AboveStack.
     """
     require_transaction()
     stay, at = stay_locked(house_id, stay_id, croupier_id)
     check_day(at.session)
+    check_uncounted(at.session)
     check_between(at.session, [stay_id], actor_id)
     if kind == StayChips.Kind.TIP:
         check_given(at, kind, means)

@@ -147,7 +147,7 @@ def session_roll(
     check_no_hand(at.session)
     stays = PokerStay.objects.filter(guest__session=at.session, left_at=None)
     sitting = list(stays.select_related("guest").order_by("guest__number"))
-    session_close(
+    closed = session_close(
         at.table,
         at.session,
         actor_id=actor_id,
@@ -161,6 +161,7 @@ def session_roll(
         croupier_id=croupier_id or at.session.croupier_id,
         entry_level=at.session.entry_level,
         actor_id=actor_id,
+        closer=closed.closer,
     )
     to = poker_table(house_id, table_id)
     for stay in sitting:

@@ -15,6 +15,7 @@ from tables.errors import ChipsRefused
 from tables.games.poker.buying import check_buy_in, check_chips
 from tables.models import PokerStay, StayChips
 from tables.models.stays import BOUGHT
+from tables.services.floor.frozen import check_uncounted
 from tables.services.seats.between import check_between
 from tables.services.seats.parts import (
     booked_minor,
@@ -53,12 +54,13 @@ def stay_begin(
     """A guest sits down and buys in. `means`: `cash`, or `chips` that they hold.
 
     `croupier_id`: who must have the table for this; None asks nobody (the pit). Raises
-    TableUnknown, TableClosed, CroupierWrong, NoStacks, DayOver, ChipsRefused, OffChip,
-    BuyInOutside, SeatOutside, SeatOccupied.
+    TableUnknown, TableClosed, CroupierWrong, NoStacks, DayOver, TableBeingCounted, ChipsRefused,
+    OffChip, BuyInOutside, SeatOutside, SeatOccupied.
     """
     require_transaction()
     at = poker_table(house_id, table_id, croupier_id=croupier_id)
     check_day(at.session)
+    check_uncounted(at.session)
     if means not in BOUGHT:
         raise ChipsRefused(chips=StayChips.Kind.BUY_IN.value, means=str(means)[:20])
     amount_minor = check_buy_in(at.posted.game, amount_minor)
@@ -126,7 +128,8 @@ def stay_leave(
     (RAK-2). `waived`: why they are not.
 
     With the last guest the table is cleared of what hands left unbooked. Raises StayGone,
-    TableClosed, CroupierWrong, MidHand, OffChip, TextRefused.
+    TableClosed, CroupierWrong, MidHand, TableBeingCounted (for the half hours), OffChip,
+    TextRefused.
     """
     require_transaction()
     stay, at = stay_locked(house_id, stay_id, croupier_id)

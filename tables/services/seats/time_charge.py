@@ -14,6 +14,7 @@ from tables.errors import ChipsRefused, NothingDue, NoTimeCharge, StayGone
 from tables.models import PokerStay, StayChips
 from tables.models.stays import GIVEN
 from tables.selectors.stays import NOTHING, charge_due, paid_until
+from tables.services.floor.frozen import check_uncounted
 from tables.services.seats.between import check_between
 from tables.services.seats.parts import PokerTable, chips_move, poker_table, stack_source
 
@@ -33,7 +34,7 @@ def time_collect(
     `stack`, chips on the table, or `chips` from the pocket.
 
     Raises TableUnknown, TableClosed, CroupierWrong, NoStacks, NoTimeCharge, ChipsRefused, StayGone,
-    NothingDue, MidHand, AboveStack.
+    NothingDue, MidHand, TableBeingCounted, AboveStack.
     """
     require_transaction()
     at = poker_table(house_id, table_id, croupier_id=croupier_id)
@@ -73,7 +74,10 @@ def paid_half_hours(stay: PokerStay) -> int:
 def time_take(
     at: PokerTable, stay: PokerStay, due: ChargeDue, *, means: str, actor_id: UUID
 ) -> StayChips:
-    """Take half hours that are due from a guest, as in `time_collect`."""
+    """Take half hours that are due from a guest, as in `time_collect`. Raises
+    TableBeingCounted.
+    """
+    check_uncounted(at.session)
     lines = []
     if due.amount_minor and means == "stack":
         lines = stacks.time(due.amount_minor, source=stack_source(at, stay, due.amount_minor))

@@ -36,6 +36,7 @@ BEGIN
             WHERE a.house_id = seat.house_id AND a.owner_id = seat.id AND (a.detail_id IS NULL
                 OR a.detail_id = (SELECT epoch_id FROM public.jackpot_jackpot
                     WHERE id = seat.jackpot_id))),
+        'frozen', tray_frozen_v1(seat.id),
         'locked', (SELECT r.id FROM public.tables_round r
             WHERE r.table_id = seat.id AND r.state = 'locked'),
         'known', (SELECT json_build_object('state', r.state, 'table', r.table_id,

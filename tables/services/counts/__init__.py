@@ -1,0 +1,1 @@
+"""Counts of trays by the piece: begun, entered, witnessed, given up (CNT)."""

@@ -1,0 +1,88 @@
+"""A floor with a table whose tray is counted by the piece, and the evening of the design's worked examples."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from casino.people.models import Person
+from payouts.models import Account, Count
+from payouts.rules.ledger import recipes
+from tables import services
+from tables.models import Table
+from tables.services.counts.witness import WitnessedCount
+from tests.cast import post
+from tests.floor import POSTED, Floor, done
+
+COUNTED = {"chip_set": "Bad Ragaz", "cage_rules": "Bad Ragaz"}
+VALUES = (250, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000)
+OPENER = (40, 200, 150, 100, 60, 90, 20, 10)  # 36 600.00 by rising value
+CLOSER = (37, 208, 144, 85, 62, 99, 24, 9)  # 38 272.50
+
+
+def lines_of(*pieces: object) -> list[dict[str, object]]:
+    """What is entered, by rising value."""
+    return [{"value_minor": value, "pieces": number} for value, number in zip(VALUES, pieces, strict=True)]
+
+
+class CountedFloor(Floor):
+    """UTH 3 opens and closes on counts; 36 600.00 lie in its tray. Reto witnesses what Martina counts."""
+
+    def __init__(self, *, suffix: str = "", **changes: Any) -> None:
+        super().__init__(suffix=suffix, **({"linked": False, "displays": 0} | changes))
+        values = {"house_id": self.house.pk, "pit_id": self.pit.pk, "game": "uth", "boxes": 7}
+        self.counted: Table = done(services.table_create, **values, name="UTH 3", posted=POSTED | COUNTED)
+        self.move("fill", recipes.fill(3_660_000))
+
+    def move(self, kind: str, lines: list[recipes.Line], table: Table | None = None) -> int:
+        """Post a recipe at the table."""
+        owners = {"house": self.house.pk, "table": (table or self.counted).pk, "epoch": self.pit.pk}
+        return post(self.house, kind, lines, owners=owners, key=f"{kind}:{uuid4()}")
+
+    def begin(self, purpose: str, table: Table | None = None, by: Person | None = None, **changes: Any) -> Count:
+        ids = {"house_id": self.house.pk, "table_id": (table or self.counted).pk}
+        values = ids | {"purpose": purpose, "actor_id": (by or self.martina).pk}
+        count: Count = done(services.count_begin, **values | changes)
+        return count
+
+    def enter(self, count: Count, *pieces: object, by: Person | None = None) -> int:
+        """The number of the entry."""
+        ids = {"house_id": self.house.pk, "count_id": count.pk, "counter_id": (by or self.martina).pk}
+        return int(done(services.count_enter, **ids, lines=lines_of(*pieces)).number)
+
+    def witness(self, count: Count, entry: int = 1, *, ok: bool = True, by: Person | None = None) -> WitnessedCount:
+        ids = {"house_id": self.house.pk, "count_id": count.pk, "witness_id": (by or self.reto).pk}
+        signed: WitnessedCount = done(services.count_witness, **ids, entry=entry, ok=ok)
+        return signed
+
+    def give_up(self, count: Count, by: Person | None = None, croupier_id: UUID | None = None) -> Count:
+        ids = {"house_id": self.house.pk, "count_id": count.pk, "actor_id": (by or self.reto).pk}
+        ended: Count = done(services.count_give_up, **ids, croupier_id=croupier_id)
+        return ended
+
+    def sign(self, purpose: str, *pieces: object, table: Table | None = None) -> WitnessedCount:
+        """A count from its begin to its signature."""
+        count = self.begin(purpose, table)
+        return self.witness(count, self.enter(count, *pieces))
+
+    def opened(self, *pieces: int, **changes: object) -> None:
+        """The table opens on its opener."""
+        self.sign("opener", *(pieces or OPENER))
+        self.open(self.counted, **changes)
+
+    def close(self, **changes: object) -> Any:
+        ids = {"house_id": self.house.pk, "table_id": self.counted.pk, "actor_id": self.reto.pk}
+        return done(services.table_close, **ids | changes)
+
+    def evening(self, *, game: bool = True) -> None:
+        """What the books hear of UTH 2 of the examples; `game`: they hear its rounds."""
+        self.move("fill", recipes.fill(1_000_000))
+        self.move("credit", recipes.credit(500_000))
+        self.move("buy_in", recipes.buy_in(785_000))
+        self.move("tip", recipes.tip(8_500))
+        self.move("lock", recipes.lock([(341_250, "")] if game else [], [(41_200, 10_300, 154_500, "")]))
+        if game:
+            self.move("settle", recipes.settle([recipes.StakeResult(341_250, 0, 0)]))
+        self.move("fixed_prize", recipes.fixed_prize(95_000))
+
+    def balance(self, kind: str, table: Table | None = None) -> int:
+        found = Account.objects.filter(kind=kind, owner_id=(table or self.counted).pk)
+        return int(found.values_list("balance_minor", flat=True)[0])
