@@ -9,7 +9,7 @@ import pytest
 from payouts.errors import Refused
 from tables import errors, services
 from tables.models import BuyIn, Tip
-from tests.floor import done
+from tests import floor
 from tests.poker import opened, poker_table, sit
 from tests.tables.played import Played
 
@@ -19,12 +19,12 @@ Case = Callable[[Played, pytest.MonkeyPatch], Any]
 def enter(f: Played, kind: str, amount_minor: int = 100_00, **values: Any) -> Any:
     ids = {"house_id": f.house.pk, "table_id": f.table.pk, "actor_id": f.martina.pk}
     own = {f"{kind}_id": uuid4(), "amount_minor": amount_minor}
-    return done(getattr(services, f"{kind}_enter"), **ids | own | values)
+    return floor.done(getattr(services, f"{kind}_enter"), **ids | own | values)
 
 
 def back(f: Played, kind: str, row: BuyIn | Tip, **values: Any) -> Any:
     ids = {"house_id": f.house.pk, f"{kind}_id": row.pk, "actor_id": f.martina.pk}
-    return done(getattr(services, f"{kind}_take_back"), **ids | values)
+    return floor.done(getattr(services, f"{kind}_take_back"), **ids | values)
 
 
 def id_used(f: Played, _: pytest.MonkeyPatch) -> None:
