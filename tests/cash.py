@@ -9,7 +9,7 @@ import pytest
 from payouts.models import Account
 from payouts.selectors import HouseNow, house_now
 from tables import services
-from tables.models import BuyIn, Table, TableSession, TakenBack, Tip
+from tables.models import BuyIn, PokerStay, Table, TableSession, TakenBack, Tip
 from tables.services.cash import take_back
 from tests.floor import Floor, done
 from tests.poker import opened, poker_table, sit
@@ -22,8 +22,7 @@ class CashFloor(Floor):
         super().__init__()
         self.guests = self.open()
         self.open(self.other, self.nora)
-        self.poker = opened(self, poker_table(self))
-        self.stay = sit(self, 1, self.poker, 150_00)
+        self.poker, self.stay = seated(self)
 
     def session(self, table: Table | None = None) -> TableSession:
         return TableSession.objects.get(table=table or self.table, closed_at=None)
@@ -49,6 +48,12 @@ class CashFloor(Floor):
         now = self.balances(table)
         moves = {kind: now.get(kind, 0) - before.get(kind, 0) for kind in {**before, **now}}
         return {kind: minor for kind, minor in moves.items() if minor}
+
+
+def seated(floor: Floor) -> tuple[Table, PokerStay]:
+    """A poker table where somebody sits with 150.00."""
+    table = opened(floor, poker_table(floor))
+    return table, sit(floor, 1, table, 150_00)
 
 
 def later(patch: pytest.MonkeyPatch, seconds: int) -> None:

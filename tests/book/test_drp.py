@@ -1,20 +1,25 @@
 """The book's section DRP, and what is entered of TRN: cash for chips, and tips, at a table."""
 # ruff: noqa: N802 - tests are named after the rules
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from payouts.errors import Refused
 from payouts.models import Event, Transfer
 from payouts.rules.rulesets.chips import ChipSet
 from payouts.selectors import transfer_is_free
 from tables import services
+from tables.errors import TableBeingCounted
 from tables.models import BuyIn, StayChips, TakenBack, Tip
 from tables.selectors.cash import session_entries
-from tables.services.cash import kinds
+from tables.services.cash import enter, kinds, take_back
 from tests.cash import CashFloor, later
 from tests.floor import done
 from tests.poker import of_stay
@@ -81,7 +86,7 @@ def test_DRP_1_an_amount_comes_out_in_the_chips_of_the_table(floor: CashFloor, m
     """Of the house's smallest coin where its chips are not posted."""
     books = counted()
     for chips, wrong in ((None, (2_51, 7)), (ChipSet(), (2_51, 2_00, 5_01))):
-        monkeypatch.setattr(kinds, "chips_of", lambda _versions, chips=chips: chips)
+        monkeypatch.setattr(kinds, "chips_of", lambda _posted, chips=chips: chips)
         least = chips.smallest_minor if chips else 5
         for kind, code in (("buyin", "buyin.amount_wrong"), ("tip", "tip.amount_wrong")):
             for amount in (0, -5_00, *wrong, 10**18, True, 20.0, "2000", None):
@@ -188,3 +193,67 @@ def test_DRP_1_cash_at_a_poker_seat_is_a_buy_in_too_and_a_tip_there_a_tip(floor:
     for kind in ("buyin", "tip"):
         assert refused(floor.enter, kind, 100_00, table_id=floor.poker.pk) == ("cash.at_seat", {})
     assert not breached_here()
+
+
+def test_DRP_1_buy_ins_move_the_tray_and_tips_do_not(floor: CashFloor) -> None:
+    """Examples 3, 6 and 12 of the cage as far as they are entered: 7 850.00 bought and 105.00 given, of which a buy-in of 200.00
+    and a tip of 20.00 are forgotten.
+    """
+    before = floor.balances()
+    for amount_minor in (1_000_00, 2_500_00, 4_150_00):
+        floor.enter("buyin", amount_minor)
+    for amount_minor in (50_00, 35_00):
+        floor.enter("tip", amount_minor)
+    moves = {"drop": 7_650_00, "tray": -7_650_00, "chips_outside": 7_650_00, "tronc": -85_00}
+    assert floor.moved(before) == moves | {"circulation": -7_650_00 + 85_00}
+    floor.enter("buyin", 200_00)
+    floor.enter("tip", 20_00)
+    assert (floor.balances()["drop"], floor.balances()["tronc"]) == (7_850_00, -105_00)
+
+
+def test_DRP_1_nothing_is_bought_given_or_taken_back_while_the_tray_is_counted(
+    floor: CashFloor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a closed session too, whose tray may be counted anew."""
+    rows = [floor.enter(kind, 100_00) for kind in ("buyin", "tip")]
+    asked: list[object] = []
+
+    def frozen(session: object) -> None:
+        asked.append(session)
+        raise TableBeingCounted
+
+    for module in (enter, take_back):
+        monkeypatch.setattr(module, "check_uncounted", frozen)
+    books = counted()
+    for kind, row in zip(("buyin", "tip"), rows, strict=True):
+        assert refused(floor.enter, kind, 100_00) == ("table.being_counted", {})
+        assert refused(floor.back, row) == ("table.being_counted", {})
+        assert floor.enter(kind, 100_00, row.pk) == row  # it is booked already
+    assert (counted(), asked) == (books, [floor.session()] * 4)
+
+
+def test_DRP_1_an_entry_asks_no_more_of_the_database_than_a_fee_for_time(floor: CashFloor) -> None:
+    floor.enter("buyin", 100_00)
+    for kind in ("buyin", "tip"):
+        with CaptureQueriesContext(connection) as captured:
+            row = floor.enter(kind, 100_00)
+        asked = [query["sql"] for query in captured if not query["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))]
+        # table, the same id, session, smallest coin, two of the ledger, row, event
+        assert len(asked) == 8, asked
+        with CaptureQueriesContext(connection) as captured:
+            floor.back(row)
+        asked = [query["sql"] for query in captured if not query["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))]
+        assert len(asked) <= 12, asked
+
+
+GUESTS_SEE = ("casino/display", "casino/static/casino/display", "templates/display")
+GIFT = re.compile(r"\b(tips?|tronc|gratuit\w*|trinkgeld\w*|pourboires?|mancia|mance)\b", re.IGNORECASE)
+
+
+def test_TRN_1_no_screen_that_a_guest_sees_asks_for_a_tip() -> None:
+    """What a display says, and with what it says it; the words of the croupier's tablet do name them."""
+    root = settings.BASE_DIR
+    found = [path for place in GUESTS_SEE for path in sorted((root / place).rglob("*.*")) if path.suffix != ".pyc"]
+    assert len(found) > 8
+    assert [str(path) for path in found if GIFT.search(path.read_text(encoding="utf-8"))] == []
+    assert GIFT.search((root / "casino/tablet/cash_texts.py").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Buy-ins and tips on the tablet: two taps each, whatever the round does; later where there is no server; taken back (DRP-1, TRN-2)."""
+"""Buy-ins and tips on the tablet: two taps each, whatever the round does; later without a server; taken back (DRP-1, TRN-2)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from payouts.models import Event
 from tables.models import BuyIn, Tip
 from tables.services import table_close
 from tests.browser.cable import Cable
@@ -81,7 +80,7 @@ def test_taken_back_at_once_or_from_the_list(tablet: Tablet) -> None:
     expect(page.locator(".cash li").first).to_contain_text("zurückgenommen")
     expect(page.locator(".cash [data-back]")).to_have_count(0)
     for model in (BuyIn, Tip):
-        row = model.objects.get()
+        row = model.objects.get(session__table=tablet.table)
         for _ in range(WAIT_MS // 100):
             if model.objects.filter(pk=row.pk, taken_back__isnull=False).exists():
                 break
@@ -130,24 +129,32 @@ def test_without_the_server_they_wait_and_go_in_order(cable: Cable, new_floor_pa
     on(tablet, cable)
     assert booked(tablet, BuyIn, 3) == [100_00, 50_00, 1_000_00]
     assert booked(tablet, Tip, 1) == [2_50]
-    assert all(row.queued_at for model in (BuyIn, Tip) for row in model.objects.all())
+    assert all(row.queued_at for model in (BuyIn, Tip) for row in model.objects.filter(session__table=tablet.table))
     expect(page.locator(".cash-key > b")).to_have_count(0)
 
 
-def test_one_that_was_on_its_way_while_the_table_closed_comes_later(tablet: Tablet) -> None:
+def test_one_that_was_on_its_way_while_the_table_closed_comes_later(new_floor_page: Callable[..., Page]) -> None:
     """Held back on its way, as by a network that is full: it is booked in the session in which it was entered."""
-    page, held = tablet.page, list[Route]()
-    page.route("**/buy-ins/", held.append)
+    floor = FloorHouse()
+    floor.open_for()
+    page, held = new_floor_page(has_touch=True, allowed="409|Service Worker", service_workers="block"), list[Route]()
+    tablet = Tablet(page, floor.table, floor.martina)
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/buy-ins/", hold)
     enter(tablet, "buyin", 200_00)
     while not held:
         page.wait_for_timeout(50)
-    by = {"house_id": tablet.table.house_id, "table_id": tablet.table.pk}
-    boss = Event.objects.filter(name="table.opened").latest("pk").actor_id
-    done(table_close, **by, actor_id=boss, reason="the evening is over")
-    page.unroute("**/buy-ins/")
+    where = {"house_id": floor.house.pk, "table_id": floor.table.pk}
+    done(table_close, **where, actor_id=floor.reto.pk, reason="the evening is over")
     page.evaluate("(() => { const now = Date.now.bind(Date); Date.now = () => now() + 6000; })()")
-    held.pop().continue_()
+    held[0].continue_()
     assert booked(tablet, BuyIn, 1) == [200_00]
-    row = BuyIn.objects.get()
+    row = BuyIn.objects.get(session__table=floor.table)
     assert row.queued_at is not None
     assert row.session.closed_at is not None
