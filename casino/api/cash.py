@@ -56,17 +56,23 @@ class TableEntries(TableCommand):
             raise
         except Refused as refused:
             if self.scope.device is not None and queued_at is not None:
-                with transaction.atomic():
-                    entry_refused(
-                        kind=self.kind,
-                        house_id=where["house_id"],
-                        table_id=table_id,
-                        entry_id=entry_id,
-                        amount=values["amount_minor"],
-                        actor_id=where["actor_id"],
-                        refused=refused,
-                    )
+                self._tell(table_id, entry_id, values["amount_minor"], refused)
             raise
+
+    def _tell(self, table_id: UUID, entry_id: UUID, amount: object, refused: Refused) -> None:
+        """Tell the pit, unless the same comes again by itself."""
+        if "retry_after_s" in refused.data:
+            return
+        with transaction.atomic():
+            entry_refused(
+                kind=self.kind,
+                house_id=self.scope.house(),
+                table_id=table_id,
+                entry_id=entry_id,
+                amount=amount,
+                actor_id=self.scope.actor,
+                refused=refused,
+            )
 
 
 class BuyIns(TableEntries):

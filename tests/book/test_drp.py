@@ -226,8 +226,8 @@ def test_DRP_1_nothing_is_bought_given_or_taken_back_while_the_tray_is_counted(
         monkeypatch.setattr(module, "check_uncounted", frozen)
     books = counted()
     for kind, row in zip(("buyin", "tip"), rows, strict=True):
-        assert refused(floor.enter, kind, 100_00) == ("table.being_counted", {})
-        assert refused(floor.back, row) == ("table.being_counted", {})
+        assert refused(floor.enter, kind, 100_00) == ("table.being_counted", {"retry_after_s": 5})
+        assert refused(floor.back, row) == ("table.being_counted", {"retry_after_s": 5})
         assert floor.enter(kind, 100_00, row.pk) == row  # it is booked already
     assert (counted(), asked) == (books, [floor.session()] * 4)
 

@@ -4,12 +4,16 @@
 from typing import Any
 from uuid import uuid4
 
+import pytest
+
 from casino.pit.alerts import alerts_derive
 from casino.pit.labels import alert_text
 from casino.pit.models import Alert
 from payouts.models import Event, Transfer
 from tables import services
+from tables.errors import TableBeingCounted
 from tables.models import BuyIn, Tip
+from tables.services.cash import enter
 from tests.cash import CashFloor
 from tests.casino.api.callers import Callers
 from tests.floor import done
@@ -38,6 +42,10 @@ class Desk(Callers):
 
 
 pytestmark = world(Desk)
+
+
+def frozen(_session: object) -> None:
+    raise TableBeingCounted
 
 
 def test_DRP_1_entered_answered_and_taken_back(floor: Desk) -> None:
@@ -73,7 +81,9 @@ def test_DRP_1_what_was_queued_is_booked_in_its_session_though_the_table_has_clo
     assert breached_here() == {}
 
 
-def test_DRP_1_one_that_was_queued_and_is_refused_for_good_is_told_to_the_pit_once(floor: Desk) -> None:
+def test_DRP_1_one_that_was_queued_and_is_refused_for_good_is_told_to_the_pit_once(
+    floor: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Until it is booked; what was not queued stands on the tablet alone."""
     entry_id = str(uuid4())
     wrong = {"id": entry_id, "amount_minor": 2_51}
@@ -91,11 +101,18 @@ def test_DRP_1_one_that_was_queued_and_is_refused_for_good_is_told_to_the_pit_on
         "amount_minor": 0,
         "code": "tip.amount_wrong",
     }
+    with monkeypatch.context() as counting:
+        counting.setattr(enter, "check_uncounted", frozen)
+        assert floor.enter("tip", queued_at=MOMENT)[1]["code"] == "table.being_counted"  # it comes again by itself
+    assert Event.objects.filter(name="tip.refused").count() == 1
     alerts_derive()
-    alerts = Alert.objects.filter(kind="entry_unbooked", ended_at=None)
+    alerts = Alert.objects.filter(kind="entry_unbooked", over_at=None)
     assert alerts.count() == 2
     said = {alert_text(one.kind, one.data, floor.floor.house).partition(" at ")[0] for one in alerts}
-    assert said == {f"CHF {amount}, entered by Martina without network, were refused" for amount in ("2.51", "0.00")}
+    assert said == {
+        f"CHF\N{NO-BREAK SPACE}{amount}, entered by Martina without network, were refused"
+        for amount in ("2.51", "0.00")
+    }
     assert floor.enter("buyin", id=entry_id, amount_minor=2_50)[0] == 200
     alerts_derive()
     assert alerts.count() == 1

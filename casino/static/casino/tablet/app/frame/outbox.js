@@ -27,7 +27,6 @@ export const HOLD_MS = 4_000;
 const NAMELESS = /\bnew-[0-9a-f]{8}-/;
 export const CASH = ["buyin", "tip", "cash_back"]; // in their order
 const BESIDE = ["guest", "leave", "floor", "call", ...CASH];
-const COUNTED = "table.being_counted"; // until the count is signed
 const ASIDE = ["queued", "correct", "request", "irregular"]; // what is wrong with them is no matter of the rounds after them
 export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
 export const isBeside = (entry) => BESIDE.includes(entry.kind);
@@ -314,11 +313,6 @@ async function flush(beside) {
       if (error.problem.code === "device.idle") {
         left.value = true; // it is sent again, after the PIN
         return;
-      }
-      if (error.problem.code === COUNTED && CASH.includes(entry.kind)) {
-        failed.add("cash");
-        entry = next(beside, failed);
-        continue;
       }
       refusal = error;
     }
