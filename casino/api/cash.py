@@ -43,7 +43,8 @@ class TableEntries(TableCommand):
         if self.scope.device is not None and queued_at is None:
             tablet: Any = request._request
             tablet_use(tablet.seat)
-        entry_id, session_id = values.pop("id"), values.pop("session")
+        entry_id = values.pop("id")
+        session_id = values.pop("session")
         own = {f"{self.kind.name}_id": entry_id, "session_id": session_id}
 
         def work() -> Json:
@@ -121,9 +122,10 @@ class EntryTakeBack(HouseView):
         """Take it back. Raises HouseNeeded, CashUnknown: from a tablet only those of its table are
         known.
         """
-        house, table_id = self.scope.house(), self.scope.table_id
-        there = self.kind.model.objects.filter(pk=entry_id)
-        if table_id and not there.filter(session__table_id=table_id).exists():
+        house = self.scope.house()
+        table_id = self.scope.table_id
+        rows = self.kind.model.objects.filter(pk=entry_id)
+        if table_id and not rows.filter(session__table_id=table_id).exists():
             raise CashUnknown
         values = self.sent(request, cash.CashTakeBack)
         who = {"actor_id": self.scope.actor, "supervisor": self.scope.supervisor}
@@ -170,12 +172,12 @@ class TipTakeBack(EntryTakeBack):
 
 def entry_answer(kind: CashKind, row: BuyIn | Tip) -> dict[str, Json]:
     """A buy-in or a tip as it is answered."""
-    taken = getattr(row, "taken_back", None)
+    back = getattr(row, "taken_back", None)
     return answer(
         cash.TableEntry,
         row,
         kind=kind.name,
         box=getattr(row, "box", None),
         alone_until=alone_until(row),
-        taken_back_at=taken.at if taken else None,
+        taken_back_at=back.at if back else None,
     )

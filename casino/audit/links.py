@@ -90,8 +90,8 @@ def about(house_id: UUID, kind: str, subject: str) -> str:
         session = next((stay.guest.session for stay in stays), None)
         return played_on(session.table_id, session.gaming_day, "hands") if session else ""
     if kind in KINDS:
-        row = KINDS[kind].model.objects.filter(house=house_id, pk=pk).select_related("session")
-        sessions = [one.session for one in row]
+        entries = KINDS[kind].model.objects.filter(house=house_id, pk=pk)
+        sessions = [entry.session for entry in entries.select_related("session")]
         return played_on(sessions[0].table_id, sessions[0].gaming_day, "rounds") if sessions else ""
     return f"{reverse('audit')}?{urlencode({'table': pk})}" if kind == "table" else ""
 

@@ -5,7 +5,7 @@ from django.utils.translation import pgettext
 
 
 def cash_texts() -> dict[str, str]:
-    """By name what the tablet says of them, in the language of who is signed in."""
+    """By name what the tablet says of them, in the language of the croupier."""
     return {
         "cash": _("Buy-in / tronc"),
         "cash_buyin": pgettext("chips for cash at a table", "Buy-in"),

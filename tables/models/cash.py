@@ -12,7 +12,7 @@ from tables.models.floor import TableSession
 from tables.models.stays import StayChips
 
 
-class TableEntry(AppendOnly):
+class EnteredAtTable(AppendOnly):
     """Money of a guest that was entered at a table, under the id that its client made; the amount
     in minor units. `croupier`: who has it to answer for. `stay_chips`: at a poker seat, what moved
     the chips there. `queued_at`: when the tablet says it was, where it came later.
@@ -43,7 +43,7 @@ class TableEntry(AppendOnly):
         return f"{self.amount_minor} in {self.session_id}"
 
 
-class BuyIn(TableEntry):
+class BuyIn(EnteredAtTable):
     """A guest bought chips for cash. `box`: of the layout, where it was said."""
 
     event_kind: ClassVar[str] = "buyin"
@@ -60,7 +60,7 @@ class BuyIn(TableEntry):
         ]
 
 
-class Tip(TableEntry):
+class Tip(EnteredAtTable):
     """A guest gave chips to the staff (HSE-3)."""
 
     class Meta:

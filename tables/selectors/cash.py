@@ -21,7 +21,8 @@ def session_entries(session: TableSession) -> SessionEntries:
     beside = ("croupier", "stay_chips__stay__guest", "taken_back__by")
     buy_ins = BuyIn.objects.filter(session=session).select_related(*beside)
     tips = Tip.objects.filter(session=session).select_related(*beside)
-    bought, given = list(buy_ins.order_by("-at", "pk")), list(tips.order_by("-at", "pk"))
+    bought = list(buy_ins.order_by("-at", "pk"))
+    given = list(tips.order_by("-at", "pk"))
     return SessionEntries(
         buy_ins=bought,
         tips=given,

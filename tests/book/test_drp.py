@@ -74,7 +74,8 @@ def test_TRN_2_a_tip_is_the_staffs_from_the_moment_it_is_entered(floor: CashFloo
 def test_DRP_1_the_same_again_gives_the_first_and_books_nothing(floor: CashFloor) -> None:
     for kind in ("buyin", "tip"):
         entry_id = uuid4()
-        first, books = floor.enter(kind, 100_00, entry_id), counted()
+        first = floor.enter(kind, 100_00, entry_id)
+        books = counted()
         assert (floor.enter(kind, 100_00, entry_id).pk, counted()) == (first.pk, books)
         others: list[tuple[int, dict[str, Any]]] = [(50_00, {}), (100_00, {"table_id": floor.other.pk})]
         for amount_minor, values in others:
@@ -85,11 +86,11 @@ def test_DRP_1_the_same_again_gives_the_first_and_books_nothing(floor: CashFloor
 def test_DRP_1_an_amount_comes_out_in_the_chips_of_the_table(floor: CashFloor, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of the house's smallest coin where its chips are not posted."""
     books = counted()
-    for chips, wrong in ((None, (2_51, 7)), (ChipSet(), (2_51, 2_00, 5_01))):
+    for chips, amounts in ((None, (2_51, 7)), (ChipSet(), (2_51, 2_00, 5_01))):
         monkeypatch.setattr(kinds, "chips_of", lambda _posted, chips=chips: chips)
         least = chips.smallest_minor if chips else 5
         for kind, code in (("buyin", "buyin.amount_wrong"), ("tip", "tip.amount_wrong")):
-            for amount in (0, -5_00, *wrong, 10**18, True, 20.0, "2000", None):
+            for amount in (0, -5_00, *amounts, 10**18, True, 20.0, "2000", None):
                 got, data = refused(floor.enter, kind, amount)
                 assert (got, data["least_minor"]) == (code, least)
     assert counted() == books
@@ -106,22 +107,23 @@ def test_DRP_1_only_who_has_the_table_enters_and_the_floor_for_them(floor: CashF
 
 def test_DRP_1_a_closed_table_takes_only_what_was_entered_before(floor: CashFloor) -> None:
     """What was queued is booked in the session in which it was entered, by who had the table in it."""
-    session, by = floor.session(), {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
+    session = floor.session()
+    by = {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
     done(services.table_hand_over, **by, croupier_id=floor.nora.pk)
     done(services.table_close, **by)
-    said = {"session_id": session.pk}
+    named = {"session_id": session.pk}
     for kind in ("buyin", "tip"):
-        for values in ({}, said):
+        for values in ({}, named):
             assert refused(floor.enter, kind, 100_00, **values) == ("table.closed", {})
         assert refused(floor.enter, kind, 100_00, queued_at=MOMENT) == ("table.closed", {})
     floor.open()
     before = floor.balances()
-    row = floor.enter("buyin", 200_00, **said, queued_at=MOMENT)
+    row = floor.enter("buyin", 200_00, **named, queued_at=MOMENT)
     assert (row.session, row.croupier, row.queued_at) == (session, floor.martina, MOMENT)
     assert (row.transfer.gaming_day, floor.moved(before)) == (session.gaming_day, BUY_IN)
-    assert refused(floor.enter, "tip", 100_00, **said) == ("table.closed", {})  # it was not queued
+    assert refused(floor.enter, "tip", 100_00, **named) == ("table.closed", {})  # it was not queued
     stranger = {"actor_id": floor.ines.pk, "queued_at": MOMENT}
-    assert refused(floor.enter, "tip", 100_00, **said, **stranger) == ("round.croupier_wrong", {})
+    assert refused(floor.enter, "tip", 100_00, **named, **stranger) == ("round.croupier_wrong", {})
     elsewhere = {"session_id": floor.session(floor.other).pk, "queued_at": MOMENT}
     assert refused(floor.enter, "tip", 100_00, **elsewhere) == ("table.closed", {})
     assert not breached_here()
@@ -161,9 +163,9 @@ def test_DRP_1_the_drop_of_a_session_is_what_stands_of_its_buy_ins(floor: CashFl
     floor.back(row)
     floor.enter("tip", 5_00)
     floor.back(floor.enter("tip", 2_50))
-    found = session_entries(floor.session())
-    assert [one.amount_minor for one in found.buy_ins] == [50_00, 500_00, 200_00]
-    assert (len(found.tips), found.drop_minor, found.tips_minor) == (2, 700_00, 5_00)
+    entries = session_entries(floor.session())
+    assert [row.amount_minor for row in entries.buy_ins] == [50_00, 500_00, 200_00]
+    assert (len(entries.tips), entries.drop_minor, entries.tips_minor) == (2, 700_00, 5_00)
     assert floor.balances()["drop"] == 700_00
 
 
@@ -216,10 +218,10 @@ def test_DRP_1_nothing_is_bought_given_or_taken_back_while_the_tray_is_counted(
 ) -> None:
     """Of a closed session too, whose tray may be counted anew."""
     rows = [floor.enter(kind, 100_00) for kind in ("buyin", "tip")]
-    asked: list[object] = []
+    sessions: list[object] = []
 
     def frozen(session: object) -> None:
-        asked.append(session)
+        sessions.append(session)
         raise TableBeingCounted
 
     for module in (enter, take_back):
@@ -229,7 +231,7 @@ def test_DRP_1_nothing_is_bought_given_or_taken_back_while_the_tray_is_counted(
         assert refused(floor.enter, kind, 100_00) == ("table.being_counted", {"retry_after_s": 5})
         assert refused(floor.back, row) == ("table.being_counted", {"retry_after_s": 5})
         assert floor.enter(kind, 100_00, row.pk) == row  # it is booked already
-    assert (counted(), asked) == (books, [floor.session()] * 4)
+    assert (counted(), sessions) == (books, [floor.session()] * 4)
 
 
 def test_DRP_1_an_entry_asks_no_more_of_the_database_than_a_fee_for_time(floor: CashFloor) -> None:
@@ -237,13 +239,17 @@ def test_DRP_1_an_entry_asks_no_more_of_the_database_than_a_fee_for_time(floor: 
     for kind in ("buyin", "tip"):
         with CaptureQueriesContext(connection) as captured:
             row = floor.enter(kind, 100_00)
-        asked = [query["sql"] for query in captured if not query["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))]
+        statements = [
+            query["sql"] for query in captured if not query["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))
+        ]
         # table, the same id, session, smallest coin, two of the ledger, row, event
-        assert len(asked) == 8, asked
+        assert len(statements) == 8, statements
         with CaptureQueriesContext(connection) as captured:
             floor.back(row)
-        asked = [query["sql"] for query in captured if not query["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))]
-        assert len(asked) <= 12, asked
+        statements = [
+            query["sql"] for query in captured if not query["sql"].startswith(("BEGIN", "SAVEPOINT", "RELEASE"))
+        ]
+        assert len(statements) <= 12, statements
 
 
 GUESTS_SEE = ("casino/display", "casino/static/casino/display", "templates/display")
@@ -253,7 +259,7 @@ GIFT = re.compile(r"\b(tips?|tronc|gratuit\w*|trinkgeld\w*|pourboires?|mancia|ma
 def test_TRN_1_no_screen_that_a_guest_sees_asks_for_a_tip() -> None:
     """What a display says, and with what it says it; the words of the croupier's tablet do name them."""
     root = settings.BASE_DIR
-    found = [path for place in GUESTS_SEE for path in sorted((root / place).rglob("*.*")) if path.suffix != ".pyc"]
-    assert len(found) > 8
-    assert [str(path) for path in found if GIFT.search(path.read_text(encoding="utf-8"))] == []
+    screens = [path for place in GUESTS_SEE for path in sorted((root / place).rglob("*.*")) if path.suffix != ".pyc"]
+    assert len(screens) > 8
+    assert [str(path) for path in screens if GIFT.search(path.read_text(encoding="utf-8"))] == []
     assert GIFT.search((root / "casino/tablet/cash_texts.py").read_text(encoding="utf-8"))

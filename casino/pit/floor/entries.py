@@ -65,7 +65,7 @@ class EntryRow(NamedTuple):
     back: Step[Table] | None
 
 
-class TableEntries(NamedTuple):
+class EntryLists(NamedTuple):
     """The buy-ins and tips of a session, newest first, with what stands of each in minor units."""
 
     buy_ins: list[EntryRow]
@@ -75,32 +75,32 @@ class TableEntries(NamedTuple):
 
 
 def table_entries(
-    found: Table, session: TableSession, person: Person, wrong: Wrong | None
-) -> TableEntries:
+    table: Table, session: TableSession, person: Person, refused: Wrong | None
+) -> EntryLists:
     """As the page shows them. Two statements."""
     stand = session_entries(session)
 
-    def shown(rows: list[BuyIn] | list[Tip], step: type[_Back]) -> list[EntryRow]:
+    def listed(rows: list[BuyIn] | list[Tip], step: type[_Back]) -> list[EntryRow]:
         may = person.has_perm(RUN_FLOOR)
         return [
             EntryRow(
                 row,
-                step.offered(found, person, wrong, entry=str(row.pk))
+                step.offered(table, person, refused, entry=str(row.pk))
                 if may and row.stay_chips_id is None and not hasattr(row, "taken_back")
                 else None,
             )
             for row in rows
         ]
 
-    return TableEntries(
-        buy_ins=shown(stand.buy_ins, BuyInBack),
-        tips=shown(stand.tips, TipBack),
+    return EntryLists(
+        buy_ins=listed(stand.buy_ins, BuyInBack),
+        tips=listed(stand.tips, TipBack),
         drop_minor=stand.drop_minor,
         tips_minor=stand.tips_minor,
     )
 
 
-def forms_of(entries: TableEntries | None) -> set[str]:
+def forms_of(entries: EntryLists | None) -> set[str]:
     """Where the page has forms of them."""
     rows = [*entries.buy_ins, *entries.tips] if entries else []
     return {row.back.at for row in rows if row.back}

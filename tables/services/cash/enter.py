@@ -50,7 +50,7 @@ def buyin_enter(
     croupier. Raises TableUnknown, TableClosed, CroupierWrong, TableBeingCounted, CashAtSeat,
     CashIdUsed, BoxOutside, BuyInAmountWrong.
     """
-    said = Entered(
+    entry = Entered(
         house_id=house_id,
         table_id=table_id,
         session_id=session_id,
@@ -60,7 +60,7 @@ def buyin_enter(
         actor_id=actor_id,
         supervisor=supervisor,
     )
-    row = _enter(BUY_IN, said, box=box)
+    row = _enter(BUY_IN, entry, box=box)
     if not isinstance(row, BuyIn):
         raise TypeError("another kind than it is entered as")
     return row
@@ -78,7 +78,7 @@ def tip_enter(
     supervisor: bool = False,
 ) -> Tip:
     """A guest gives chips to the staff (HSE-3); else as `buyin_enter`. Raises TipAmountWrong."""
-    said = Entered(
+    entry = Entered(
         house_id=house_id,
         table_id=table_id,
         session_id=session_id,
@@ -88,76 +88,76 @@ def tip_enter(
         actor_id=actor_id,
         supervisor=supervisor,
     )
-    row = _enter(TIP, said)
+    row = _enter(TIP, entry)
     if not isinstance(row, Tip):
         raise TypeError("another kind than it is entered as")
     return row
 
 
-def _enter(kind: CashKind, said: Entered, box: int | None = None) -> BuyIn | Tip:
+def _enter(kind: CashKind, entry: Entered, box: int | None = None) -> BuyIn | Tip:
     require_transaction()
-    table = table_locked(said.house_id, said.table_id, any_jackpot=True)
-    if (known := entered(kind, said.entry_id)) is not None:
-        return _same(known, said)
-    session = _session(table, said)
-    _check_duty(session, said)
+    table = table_locked(entry.house_id, entry.table_id, any_jackpot=True)
+    if (known := entered(kind, entry.entry_id)) is not None:
+        return _same(known, entry)
+    session = _session(table, entry)
+    _check_duty(session, entry)
     check_uncounted(session)
-    amount_minor = check_amount(kind, session, said.amount_minor)
+    amount_minor = check_amount(kind, session, entry.amount_minor)
     _check_box(table, box)
     transfer_id = recipe_post(
-        house_id=said.house_id,
+        house_id=entry.house_id,
         gaming_day=session.gaming_day,
-        key=f"{kind.name}:{said.entry_id}",
+        key=f"{kind.name}:{entry.entry_id}",
         kind=kind.posting,
         lines=kind.recipe(amount_minor),
-        owners={"house": said.house_id, "table": table.pk},
-        actor_id=said.actor_id,
+        owners={"house": entry.house_id, "table": table.pk},
+        actor_id=entry.actor_id,
         subject_kind=kind.name,
-        subject_id=said.entry_id,
+        subject_id=entry.entry_id,
     )
     row = kind.model.objects.create(
-        id=said.entry_id,
-        house_id=said.house_id,
+        id=entry.entry_id,
+        house_id=entry.house_id,
         session=session,
-        croupier_id=said.actor_id if said.queued_at else session.croupier_id,
+        croupier_id=entry.actor_id if entry.queued_at else session.croupier_id,
         amount_minor=amount_minor,
         transfer_id=transfer_id,
-        queued_at=said.queued_at,
+        queued_at=entry.queued_at,
         **({} if box is None else {"box": box}),
     )
     after = {"table": str(table.pk), "session": str(session.pk), "amount_minor": amount_minor}
     after |= {"box": box} if box is not None else {}
-    after |= {"queued_at": said.queued_at.isoformat()} if said.queued_at else {}
-    event_record(f"{kind.name}.entered", row, actor_id=said.actor_id, after=after)
+    after |= {"queued_at": entry.queued_at.isoformat()} if entry.queued_at else {}
+    event_record(f"{kind.name}.entered", row, actor_id=entry.actor_id, after=after)
     return row
 
 
-def _same(known: BuyIn | Tip, said: Entered) -> BuyIn | Tip:
-    there = (known.house_id, known.session.table_id, known.amount_minor)
-    if there != (said.house_id, said.table_id, said.amount_minor):
+def _same(known: BuyIn | Tip, entry: Entered) -> BuyIn | Tip:
+    booked = (known.house_id, known.session.table_id, known.amount_minor)
+    if booked != (entry.house_id, entry.table_id, entry.amount_minor):
         raise CashIdUsed
     return known
 
 
-def _session(table: Table, said: Entered) -> TableSession:
+def _session(table: Table, entry: Entered) -> TableSession:
     """The session in which it was entered. Raises CashAtSeat, TableClosed."""
     if game_of(table.game).stacks:
         raise CashAtSeat
-    if said.session_id in (None, table.session_id):
+    if entry.session_id in (None, table.session_id):
         return session_of(table)
-    there = TableSession.objects.filter(pk=said.session_id, table=table)
-    session = there.first() if said.queued_at else None
+    sessions = TableSession.objects.filter(pk=entry.session_id, table=table)
+    session = sessions.first() if entry.queued_at else None
     if session is None:
         raise TableClosed
     return session
 
 
-def _check_duty(session: TableSession, said: Entered) -> None:
+def _check_duty(session: TableSession, entry: Entered) -> None:
     """Raise CroupierWrong unless the person has the table, or had it where this was queued."""
-    if said.supervisor or session.croupier_id == said.actor_id:
+    if entry.supervisor or session.croupier_id == entry.actor_id:
         return
-    had = HandOver.objects.filter(session=session, from_croupier_id=said.actor_id)
-    if said.queued_at is None or not had.exists():
+    had = HandOver.objects.filter(session=session, from_croupier_id=entry.actor_id)
+    if entry.queued_at is None or not had.exists():
         raise CroupierWrong
 
 

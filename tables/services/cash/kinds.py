@@ -28,7 +28,7 @@ class CashKind:
     name: str
     posting: str
     recipe: Callable[[int], list[Line]]
-    wrong: type[BuyInAmountWrong]
+    amount_wrong: type[BuyInAmountWrong]
     over: type[BuyInTakeBackOver]
     column: str  # of `TakenBack`
 
@@ -38,7 +38,7 @@ BUY_IN = CashKind(
     name="buyin",
     posting="buy_in",
     recipe=recipes.buy_in,
-    wrong=BuyInAmountWrong,
+    amount_wrong=BuyInAmountWrong,
     over=BuyInTakeBackOver,
     column="buy_in",
 )
@@ -47,7 +47,7 @@ TIP = CashKind(
     name="tip",
     posting="tip",
     recipe=recipes.tip,
-    wrong=TipAmountWrong,
+    amount_wrong=TipAmountWrong,
     over=TipTakeBackOver,
     column="tip",
 )
@@ -91,7 +91,7 @@ def check_amount(kind: CashKind, session: TableSession, amount: object) -> int:
     most = MAXIMUM_MINOR // least * least
     if type(amount) is int and least <= amount <= most and amount % least == 0:
         return amount
-    raise kind.wrong(amount_minor=sent(amount), least_minor=least, most_minor=most)
+    raise kind.amount_wrong(amount_minor=sent(amount), least_minor=least, most_minor=most)
 
 
 def entered(kind: CashKind, entry_id: UUID) -> BuyIn | Tip | None:

@@ -22,7 +22,8 @@ def entry_refused(
     refused: Refused,
 ) -> None:
     """Write down, once, that a buy-in or a tip that was queued lies in no books."""
-    name, subject = f"{kind.name}.{REFUSED}", Subject(kind.name, entry_id)
+    name = f"{kind.name}.{REFUSED}"
+    subject = Subject(kind.name, entry_id)
     if Event.objects.filter(
         name=name, subject_kind=subject.kind, subject_id=str(entry_id)
     ).exists():

@@ -39,10 +39,10 @@ def booked(tablet: Tablet, model: Any, count: int) -> list[int]:
     """The amounts that the server has of this table, in the order in which they came, once there are so many."""
     rows = model.objects.filter(session__table=tablet.table).order_by("at")
     for _ in range(WAIT_MS // 100):
-        if len(found := list(rows.values_list("amount_minor", flat=True))) >= count:
-            return found
+        if len(amounts := list(rows.values_list("amount_minor", flat=True))) >= count:
+            return amounts
         tablet.page.wait_for_timeout(100)
-    raise AssertionError(found)
+    raise AssertionError(amounts)
 
 
 def test_two_taps_each_and_no_key_of_the_round_moves(tablet: Tablet) -> None:
@@ -137,23 +137,24 @@ def test_one_that_was_on_its_way_while_the_table_closed_comes_later(new_floor_pa
     """Held back on its way, as by a network that is full: it is booked in the session in which it was entered."""
     floor = FloorHouse()
     floor.open_for()
-    page, held = new_floor_page(has_touch=True, allowed="409|Service Worker", service_workers="block"), list[Route]()
+    page = new_floor_page(has_touch=True, allowed="409|Service Worker", service_workers="block")
+    routes = list[Route]()
     tablet = Tablet(page, floor.table, floor.martina)
 
     def hold(route: Route) -> None:
-        if held:
+        if routes:
             route.continue_()
         else:
-            held.append(route)
+            routes.append(route)
 
     page.route("**/buy-ins/", hold)
     enter(tablet, "buyin", 200_00)
-    while not held:
+    while not routes:
         page.wait_for_timeout(50)
     where = {"house_id": floor.house.pk, "table_id": floor.table.pk}
     done(table_close, **where, actor_id=floor.reto.pk, reason="the evening is over")
     page.evaluate("(() => { const now = Date.now.bind(Date); Date.now = () => now() + 6000; })()")
-    held[0].continue_()
+    routes[0].continue_()
     assert booked(tablet, BuyIn, 1) == [200_00]
     row = BuyIn.objects.get(session__table=floor.table)
     assert row.queued_at is not None
