@@ -22,9 +22,13 @@ export function CashKey() {
   if (!isSold) return null;
   const waiting = unsent();
   const label = waiting ? `${w("cash")} · ${w("cash_waiting", { count: waiting })}` : w("cash");
-  return html`<button class="cash-key" type="button" data-opens="cash" aria-label=${label} onClick=${() => {
+  const open = () => {
     sheet.value = { name: "cash" };
-  }}>${icon("coins", 26)}<span>${w("cash")}</span>${waiting > 0 && html`<b>${waiting}</b>`}</button>`;
+  };
+  return html`
+    <button class="cash-key" type="button" data-opens="cash" aria-label=${label} onClick=${open}>
+      ${icon("coins", 26)}<span>${w("cash")}</span>${waiting > 0 && html`<b>${waiting}</b>`}
+    </button>`;
 }
 
 export function Cash({ open }) {
@@ -57,6 +61,8 @@ const Amounts = ({ kind }) =>
       }}>${w("other")}</button>
     </div>`;
 
+const Left = ({ count }) => html`<small>${w("seconds", { count })}</small>`;
+
 function Entered({ one }) {
   const { kind, minor, at, until, back, refused } = one;
   const seconds = until ? secondsTo(until) : 0;
@@ -75,7 +81,8 @@ function Entered({ one }) {
       ${
         isOpen &&
         html`<button type="button" class="do" data-back=${kind} onClick=${() => takeBack(one)}>
-        ${icon("undo")}${w("cash_take_back")}${seconds > 0 && html` <small>${w("seconds", { count: seconds })}</small>`}</button>`
+        ${icon("undo")}${w("cash_take_back")}${seconds > 0 && html` <${Left} count=${seconds} />`}
+        </button>`
       }
     </li>`;
 }
@@ -92,7 +99,8 @@ function Pad({ open }) {
         <output class=${isWrong ? "wrong" : ""}>${text || amount(0)}</output>
         <p class="help" role="status">${w("cash_steps", { step: money(step) })}</p>
         <${Numbers} open=${open} />
-        <button type="button" class="do large" disabled=${minor === null || isWrong} onClick=${() => enter(kind, minor)}>${w("take_amount")}</button>
+        <button type="button" class="do large" disabled=${minor === null || isWrong}
+          onClick=${() => enter(kind, minor)}>${w("take_amount")}</button>
       </div>
     <//>`;
 }

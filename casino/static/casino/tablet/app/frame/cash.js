@@ -1,5 +1,5 @@
-// Chips that guests buy for cash, and tips: entered by one tap, sent in order beside what is played,
-// also later; taken back for as long as that is the croupier's own.
+// Chips that guests buy for cash, and tips: entered by one tap, sent in order beside what is
+// played, also later; taken back for as long as that is the croupier's own.
 import { signal } from "@preact/signals";
 import { page, remember, uuid } from "tablet/frame/page";
 import { link, offset, serverNow, standing } from "tablet/frame/live";
@@ -50,7 +50,10 @@ function said({ id, kind, minor }) {
     title: w(`cash_${kind}_entered`, { amount: money(minor) }),
     help: link.value === "off" ? w("cash_stored") : "",
     kind: "lock",
-    act: { words: w("cash_take_back"), go: () => takeBack(entered.value.find((one) => one.id === id)) },
+    act: {
+      words: w("cash_take_back"),
+      go: () => takeBack(entered.value.find((one) => one.id === id)),
+    },
   };
   notice.value = told;
   setTimeout(() => {

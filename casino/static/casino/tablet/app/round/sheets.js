@@ -72,7 +72,13 @@ function Pad({ open, now }) {
 // How it goes
 const JACKPOT = page.game.progressive ? ["jackpot"] : [];
 const HELP = [...game.HELP, "cash", "mistake", ...JACKPOT, "offline", "floor"];
-const HELP_PICTURES = { cash: "coins", mistake: "undo", jackpot: "lock", offline: "offline", floor: "bell" };
+const HELP_PICTURES = {
+  cash: "coins",
+  mistake: "undo",
+  jackpot: "lock",
+  offline: "offline",
+  floor: "bell",
+};
 
 function Help() {
   return html`
