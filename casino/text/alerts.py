@@ -206,10 +206,11 @@ ALERTS: dict[str, AlertKind] = {
         "chip",
         mark("Buy-in or tip not booked"),
         mark(
-            "%(amount_minor)s, entered by %(by)s without network, were refused %(at)s: enter it"
-            " at the table, or have it counted."
+            "%(amount_minor)s, entered by %(by)s without network, came %(at)s and could not be"
+            " booked: ask at the table, and enter it anew."
         ),
-        mark("%(amount_minor)s, entered by %(by)s without network, had been refused %(at)s."),
+        mark("%(amount_minor)s, entered by %(by)s without network, had come %(at)s and could not be"
+            " booked."),
     ),
     "lock_withdrawn": AlertKind(
         WARN,

@@ -109,7 +109,7 @@ def test_DRP_1_one_that_was_queued_and_is_refused_for_good_is_told_to_the_pit_on
     alerts = Alert.objects.filter(kind="entry_unbooked", over_at=None)
     assert alerts.count() == 2
     words = {alert_text(alert.kind, alert.data, floor.floor.house).partition(" at ")[0] for alert in alerts}
-    sentence = "entered by Martina without network, were refused"
+    sentence = "entered by Martina without network, came"
     assert words == {f"CHF\N{NO-BREAK SPACE}{amount}, {sentence}" for amount in ("2.51", "0.00")}
     assert floor.enter("buyin", id=entry_id, amount_minor=2_50)[0] == 200
     alerts_derive()
