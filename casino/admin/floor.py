@@ -14,6 +14,7 @@ from casino.text.floor import line_text, stake_text
 from casino.text.vocabulary import LEVELS
 from tables.models import (
     BegunHand,
+    BuyIn,
     CardFeed,
     Guest,
     Hand,
@@ -38,6 +39,8 @@ from tables.models import (
     Table,
     TableSession,
     TableVersion,
+    TakenBack,
+    Tip,
 )
 
 
@@ -146,6 +149,33 @@ class StackCountAdmin(BookAdmin):
 
     list_display = ("at", "session", "counted_minor", "missing_minor", "last_hand", "counted_by")
     search_fields = ("session__id__exact", "session__table__name")
+    ordering = ("-id",)
+
+
+class EntryAdmin(BookAdmin):
+    """What was entered at tables."""
+
+    list_display = ("at", "session", "croupier", "amount_minor", "queued_at", "transfer")
+    search_fields = ("id__exact", "session__id__exact", "session__table__name")
+    ordering = ("-at",)
+
+
+@admin.register(BuyIn)
+class BuyInAdmin(EntryAdmin):
+    """Chips that guests bought for cash."""
+
+
+@admin.register(Tip)
+class TipAdmin(EntryAdmin):
+    """Chips that guests gave to the staff."""
+
+
+@admin.register(TakenBack)
+class TakenBackAdmin(BookAdmin):
+    """Buy-ins and tips that were taken back."""
+
+    list_display = ("at", "buy_in", "tip", "by", "reason", "transfer")
+    search_fields = ("buy_in__id__exact", "tip__id__exact")
     ordering = ("-id",)
 
 

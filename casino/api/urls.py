@@ -4,6 +4,7 @@ from django.urls import path
 
 from casino.api import (
     approvals,
+    cash,
     clarify,
     counts,
     displays,
@@ -46,6 +47,10 @@ urlpatterns = [
     path("counts/<uuid:count_id>/enter/", counts.CountsEnter.as_view()),
     path("counts/<uuid:count_id>/witness/", counts.CountsWitness.as_view()),
     path("counts/<uuid:count_id>/give-up/", counts.CountsGiveUp.as_view()),
+    path("tables/<uuid:table_id>/buy-ins/", cash.BuyIns.as_view()),
+    path("tables/<uuid:table_id>/tips/", cash.Tips.as_view()),
+    path("buy-ins/<uuid:buyin_id>/take-back/", cash.BuyInTakeBack.as_view()),
+    path("tips/<uuid:tip_id>/take-back/", cash.TipTakeBack.as_view()),
     path("tables/<uuid:table_id>/queued-rounds/", queued.QueuedRounds.as_view()),
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/lock/", rounds.RoundLock.as_view()),
     path("tables/<uuid:table_id>/rounds/<uuid:round_id>/withdraw/", rounds.RoundWithdraw.as_view()),

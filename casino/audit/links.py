@@ -20,6 +20,7 @@ from jackpot.models import Award, Claim, Epoch, GateDisplay, Hit, ListedRound, S
 from payouts.models import Approval, PostedTable, Transfer
 from tables.models import CardFeed, Hand, HandResult, PokerStay, Round, RoundResult, TableSession
 from tables.selectors.sessions import table_then
+from tables.services.cash.kinds import KINDS
 
 SOME = 20
 # kinds that are found by a person
@@ -88,6 +89,10 @@ def about(house_id: UUID, kind: str, subject: str) -> str:
         stays = PokerStay.objects.filter(house=house_id, pk=pk).select_related("guest__session")
         session = next((stay.guest.session for stay in stays), None)
         return played_on(session.table_id, session.gaming_day, "hands") if session else ""
+    if kind in KINDS:
+        entries = KINDS[kind].model.objects.filter(house=house_id, pk=pk)
+        sessions = [entry.session for entry in entries.select_related("session")]
+        return played_on(sessions[0].table_id, sessions[0].gaming_day, "rounds") if sessions else ""
     return f"{reverse('audit')}?{urlencode({'table': pk})}" if kind == "table" else ""
 
 

@@ -8,6 +8,7 @@ from django.conf import settings
 
 from casino.devices.heard import TABLET_AT, silent
 from casino.people.tries import SLOWED_MOST_S
+from casino.pit.cash_alerts import CASH
 from casino.pit.poker_alerts import POKER
 from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services.split import AWARD
@@ -366,6 +367,7 @@ CONDITIONS: dict[str, str] = {
     "pins_slowed": _PINS_SLOWED,
     "win_unseen": _WIN_UNSEEN,
     **POKER,
+    **CASH,
     "jackpot_stands": _JACKPOT_STANDS,
     "hit_waits": HIT_WAITS,
 }

@@ -46,6 +46,7 @@ MARKS = {
     "rake_below": mark("Rake below the schedule"),
     "chips_amiss": mark("Chips do not add up"),
     "stacks_off": mark("Stack difference"),
+    "entry_unbooked": mark("Buy-in or tip not booked"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody; the second
 # sentence, as of each pair below, once it is over.
@@ -179,7 +180,9 @@ MOMENTS = {
     "of": (mark("of %(time)s"), mark("of %(day)s, %(time)s")),
     "at": (mark("at %(time)s"), mark("on %(day)s at %(time)s")),
 }
-MONEY = {"cap_minor", "won_minor", "rake_minor", "posted_minor", "missing_minor", "over_minor"}
+MONEY = {"cap_minor", "won_minor", "rake_minor", "posted_minor", "missing_minor", "over_minor"} | {
+    "amount_minor"
+}
 # What is open at a hand-over of the shift, by where it was read.
 OPEN = {
     "call": mark("Floor called"),

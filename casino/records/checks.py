@@ -53,6 +53,10 @@ AUDITS = {
     "stays_post_at_their_table": mark(
         "Chips of guests at seats are booked at their table, on its gaming day."
     ),
+    "entries_are_posted": mark("Every buy-in and tip is booked as it is entered."),
+    "entries_are_taken_back_as_posted": mark(
+        "Every buy-in and tip that is taken back is so by its own booking."
+    ),
     "hands_are_posted": mark("Of each hand is booked what its last entry took from the pot."),
     "pots_are_paid_and_won": mark(
         "What the seats of a hand paid is in its pots, and comes out of them."

@@ -114,6 +114,7 @@ LOGGED: dict[str, str] = {
     "jackpot": mark("jackpot"),
     "listed": mark("rounds that ran"),
     "number": mark("number"),
+    "queued_at": mark("entered without network"),
     "origin": mark("where it came from"),
     "position": mark("place in the list"),
     "posted": mark("what is posted"),

@@ -110,6 +110,7 @@ NOUNS = {
     "approval": mark("Approval"),
     "approval_rule": mark("Approval rule"),
     "audit": mark("Audit desk"),
+    "buyin": mark("Buy-in"),
     "chips": mark("Chips"),
     "claim": mark("Claim"),
     "clarify": mark("To be clarified"),
@@ -141,6 +142,7 @@ NOUNS = {
     "stacks": mark("Stacks"),
     "stay": mark("Seat at a poker table"),
     "table": mark("Table"),
+    "tip": mark("Tip"),
     "transfer": mark("Transfer"),
     "verify": mark("Verification"),
 }

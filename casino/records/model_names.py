@@ -54,6 +54,12 @@ NAMES = {  # one, several
     ),
     "tables.pokerstay": (_("stay at a poker table"), _("stays at poker tables")),
     "tables.staychips": (_("chips of a stay"), pgettext_lazy("row", "chips of stays")),
+    "tables.buyin": (_("buy-in at a table"), _("buy-ins at tables")),
+    "tables.tip": (_("tip at a table"), _("tips at tables")),
+    "tables.takenback": (
+        _("taking back of a buy-in or a tip"),
+        _("takings back of buy-ins and tips"),
+    ),
     "tables.stackcount": (_("count of stacks"), pgettext_lazy("row", "counts of stacks")),
     "tables.reviewitem": (_("matter to be clarified"), _("matters to be clarified")),
     "jackpot.jackpot": (_("progressive jackpot"), _("progressive jackpots")),

@@ -170,6 +170,14 @@ KINDS: dict[str, Kind] = {
     "tables.guest": Kind(
         lambda row: _guest(row, row, row.session), ("session",), then=("session", "session__table")
     ),
+    **dict.fromkeys(
+        ("tables.buyin", "tables.tip"),
+        Kind(
+            lambda row: f"{_money(row)}, {_place(row, row.session)}",
+            ("house", "session"),
+            then=("session", "session__table"),
+        ),
+    ),
     "tables.handover": Kind(
         lambda row: _place(row, row.session), ("session",), then=("session", "session__table")
     ),
@@ -225,7 +233,7 @@ LOOSE: dict[str, tuple[str, ...]] = {
 }
 # What acts, requests and transfers call the kind of their subject.
 SUBJECTS: dict[str, str] = {
-    **{one: f"tables.{one}" for one in ("guest", "hand", "pit", "round", "table")},
+    **{one: f"tables.{one}" for one in ("buyin", "tip", "guest", "hand", "pit", "round", "table")},
     **{
         one: f"jackpot.{one}"
         for one in ("award", "claim", "epoch", "gate", "hit", "jackpot", "slip")

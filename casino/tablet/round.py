@@ -53,6 +53,7 @@ SHELL = (
     "casino/tablet/tablet.css",
     "casino/tablet/round.css",
     "casino/tablet/hand.css",
+    "casino/tablet/cash.css",
     "casino/icons.svg",
     "casino/floor/suits.svg",
     "casino/logo.svg",

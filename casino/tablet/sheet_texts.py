@@ -3,12 +3,13 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from casino.tablet.cash_texts import cash_texts
 from tables.selectors.calls import CALL_REASONS
 
 
 def sheet_texts() -> dict[str, str]:
     """By name what the sheets say, in the language of who is signed in."""
-    return _sheets() | _help()
+    return _sheets() | cash_texts() | _help()
 
 
 def _sheets() -> dict[str, str]:

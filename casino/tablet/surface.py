@@ -23,6 +23,7 @@ from tables.games.irregular import OF_A_CARD
 from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.calls import calls_open
 from tables.selectors.rounds import LAID_OR_PLACED, correction_waits, stakes_shown
+from tables.services.cash.kinds import cash_keys
 from tables.services.parts import rules_of
 
 
@@ -96,6 +97,7 @@ def game_data(table: Table, versions: Mapping[str, Any]) -> dict[str, Any]:
         "irregularities": _irregularities(game_of(table.game)),
         "boxes": table.boxes,
         **times,
+        "cash": cash_keys(table, rules) if game_of(table.game).plays == "round" else None,
         **screens_of(table.game).surface(game_of(table.game), rules),
     }
 

@@ -201,6 +201,17 @@ ALERTS: dict[str, AlertKind] = {
         ),
         mark("The stacks had been counted %(at)s, and %(missing_minor)s were missing."),
     ),
+    "entry_unbooked": AlertKind(
+        WARN,
+        "chip",
+        mark("Buy-in or tip not booked"),
+        mark(
+            "%(amount_minor)s, entered by %(by)s without network, came %(at)s and could not be"
+            " booked: ask at the table, and enter it anew."
+        ),
+        mark("%(amount_minor)s, entered by %(by)s without network, had come %(at)s and could not be"
+            " booked."),
+    ),
     "lock_withdrawn": AlertKind(
         WARN,
         "eye",

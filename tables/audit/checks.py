@@ -6,6 +6,7 @@ in `tables/audit/replay.py`.
 """
 
 from tables.audit.counts import COUNTS
+from tables.audit.cash import CASH
 from tables.audit.grounds import GROUNDS
 from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.stays import STAYS
@@ -26,6 +27,7 @@ _POSTED = """
 
 AUDITS: dict[str, str] = {
     **STAYS,
+    **CASH,
     **HANDS,
     **NUMBERED,
     **GROUNDS,

@@ -5,6 +5,7 @@
 # What moves a tray, by the session that it belongs to, however late it comes.
 _OF_SESSION = """
     SELECT id, session_id FROM tables_round UNION ALL SELECT id, session_id FROM tables_hand
+    UNION ALL SELECT id, session_id FROM tables_buyin
     UNION ALL SELECT g.id, g.session_id FROM tables_guest g
         JOIN tables_pokerstay p ON p.guest_id = g.id
 """

@@ -5,8 +5,8 @@ A kind's ground names the one transfer that each of its rows bears, by key (whic
 or by number; and a kind moves accounts of its own, not others. That amounts are right, that a row
 bears its transfer at all, and that what is reversed is so by its row's state, other audits prove:
 `rounds_stand_as_posted` and its like, `stay_chips_are_posted`, `hands_are_posted`,
-`hand_overrides_are_posted`, `counts_meet_their_transfer`, `slips_are_paid_as_posted`,
-`bases_move_by_what_was_signed`, `what_is_payable_has_open_slips`.
+`hand_overrides_are_posted`, `counts_meet_their_transfer`, `entries_are_posted`,
+`slips_are_paid_as_posted`, `bases_move_by_what_was_signed`, `what_is_payable_has_open_slips`.
 """
 
 from typing import NamedTuple
@@ -62,6 +62,21 @@ _STAY = """
     JOIN tables_staychips c ON (c.transfer_id, c.house_id, c.stay_id, 'stay')
         = (t.id, t.house_id, t.subject_id, t.subject_kind)
     WHERE t.kind = CASE c.kind WHEN 'moved_in' THEN 'move' ELSE c.kind END
+"""
+# At a seat, or by itself.
+_BOUGHT = """
+    LEFT JOIN tables_staychips c ON (c.transfer_id, c.house_id, c.stay_id, c.kind, 'stay')
+        = (t.id, t.house_id, t.subject_id, t.kind, t.subject_kind)
+    LEFT JOIN tables_buyin b ON (b.transfer_id, b.house_id, b.id, 'buyin')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind) AND t.key = 'buyin:' || b.id
+    WHERE c.id IS NOT NULL OR b.id IS NOT NULL
+"""
+_GIVEN = """
+    LEFT JOIN tables_staychips c ON (c.transfer_id, c.house_id, c.stay_id, c.kind, 'stay')
+        = (t.id, t.house_id, t.subject_id, t.kind, t.subject_kind)
+    LEFT JOIN tables_tip b ON (b.transfer_id, b.house_id, b.id, 'tip')
+        = (t.id, t.house_id, t.subject_id, t.subject_kind) AND t.key = 'tip:' || b.id
+    WHERE c.id IS NOT NULL OR b.id IS NOT NULL
 """
 # By the last guest who left, or once all have and a hand is put right.
 _EMPTIED = """
@@ -169,9 +184,12 @@ _REVERSAL = """
         t.subject_kind) AND o.subject_id IS NOT DISTINCT FROM t.subject_id
     LEFT JOIN jackpot_takenback b ON b.transfer_id = t.id
     LEFT JOIN jackpot_waitingprize w ON w.id = o.subject_id
+    LEFT JOIN tables_takenback k
+        ON k.transfer_id = t.id AND coalesce(k.buy_in_id, k.tip_id) = o.subject_id
     WHERE t.key = 'reversal:' || o.id AND CASE
         WHEN o.kind IN ('lock', 'settle', 'hand_raked', 'hand') THEN true
         WHEN o.kind = 'slip_paid' THEN b.id IS NOT NULL
+        WHEN o.subject_kind IN ('buyin', 'tip') THEN k.id IS NOT NULL
         WHEN o.kind = 'envy' THEN w.state = 'dropped'
         ELSE o.subject_id IS NULL AND EXISTS (SELECT FROM payouts_approval p
             WHERE (p.house_id, p.action, p.state, p.subject_id)
@@ -187,9 +205,9 @@ KINDS: dict[str, Grounded] = {
     "hand": Grounded(_HAND, _CHIPS + "stack pot_carried in_play rake"),
     "pay_for_fault": Grounded(_FAULT, _CHIPS + "house_fault"),
     "hand_cleared": Grounded(_CLEARED, "circulation stack pot_carried in_play"),
-    "buy_in": Grounded(_STAY, _CHIPS + "drop stack"),
+    "buy_in": Grounded(_BOUGHT, _CHIPS + "drop stack"),
     "top_up": Grounded(_STAY, _CHIPS + "drop stack"),
-    "tip": Grounded(_STAY, "circulation stack in_play tronc"),
+    "tip": Grounded(_GIVEN, "circulation stack in_play tronc"),
     "time": Grounded(_STAY, _CHIPS + "stack in_play time_income"),
     "out": Grounded(_STAY, "circulation in_play stack"),
     "counted": Grounded(_STAY, "in_play stack"),

@@ -2,6 +2,16 @@
 (`tables/games/uth/`, `tables/rules/`).
 """
 
+from tables.errors.cash import (
+    BuyInAmountWrong,
+    BuyInTakeBackOver,
+    CashAtSeat,
+    CashIdUsed,
+    CashTakenBack,
+    CashUnknown,
+    TipAmountWrong,
+    TipTakeBackOver,
+)
 from tables.errors.clarify import (
     ClarifyBooked,
     ClarifyClosed,
@@ -174,9 +184,15 @@ __all__ = [
     "AwardGone",
     "BoxOutside",
     "BoxOwned",
+    "BuyInAmountWrong",
     "BuyInNeeded",
+    "BuyInTakeBackOver",
     "CardsOut",
     "CarriedDiffers",
+    "CashAtSeat",
+    "CashIdUsed",
+    "CashTakenBack",
+    "CashUnknown",
     "ChipsRefused",
     "ClaimLate",
     "ClarifyBooked",
@@ -305,6 +321,8 @@ __all__ = [
     "TabletSilent",
     "TabletUnsent",
     "TimeOwed",
+    "TipAmountWrong",
+    "TipTakeBackOver",
     "TooFew",
     "TooManyStakes",
     "VariantMissing",

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('payouts', '0024_chips'),
-        ('tables', '0039_counting_checked'),
+        ('tables', '0040_buyins_and_tips'),
     ]
 
     operations = [

@@ -8,6 +8,7 @@ from tables.models.differences import (
     Explanation,
     ExplanationWords,
 )
+from tables.models.cash import BuyIn, TakenBack, Tip
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession, TableVersion
 from tables.models.hands import BegunHand, Hand, HandResult
 from tables.models.plays import Play, PlayKind
@@ -18,6 +19,7 @@ from tables.models.stays import PokerStay, StackCount, StayChips
 
 __all__ = [
     "BegunHand",
+    "BuyIn",
     "CardFeed",
     "Difference",
     "DifferenceState",
@@ -48,4 +50,6 @@ __all__ = [
     "Table",
     "TableSession",
     "TableVersion",
+    "TakenBack",
+    "Tip",
 ]

@@ -2,6 +2,8 @@
 (`run_once`).
 """
 
+from tables.services.cash.enter import buyin_enter, tip_enter
+from tables.services.cash.take_back import buyin_take_back, tip_take_back
 from tables.services.counts.begin import count_begin, count_give_up
 from tables.services.counts.differences import difference_explain, difference_explain_sign
 from tables.services.counts.enter import count_enter
@@ -62,6 +64,8 @@ from tables.services.seats.time_charge import time_collect
 
 __all__ = [
     "Prepared",
+    "buyin_enter",
+    "buyin_take_back",
     "card_feed_record",
     "count_begin",
     "count_enter",
@@ -131,4 +135,6 @@ __all__ = [
     "table_link",
     "table_open",
     "time_collect",
+    "tip_enter",
+    "tip_take_back",
 ]

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from payouts.errors import Refused
 from payouts.models import Approval, Count, CountBack, Entry, Event
@@ -115,6 +116,21 @@ def test_CNT_10_a_late_round_opens_what_was_no_difference_in_the_next_session_to
     floor.late(LOST)
     difference.refresh_from_db()
     assert (difference.state, left_minor(count.pk), floor.balance("tray")) == ("settled", -15_00, 36_600_00)
+    assert breached_here() == {}
+
+
+def test_CNT_10_a_buy_in_that_comes_after_the_closer_and_its_taking_back_set_it_back(floor: Evening) -> None:
+    floor.start()
+    session = floor.counted.sessions.get()
+    count = floor.shut(40, 200, 148, *OPENER[3:])  # 20.00 of chips went out for cash that nobody entered yet
+    ids = {"house_id": floor.house.pk, "buyin_id": uuid4(), "actor_id": floor.martina.pk}
+    entered = {"session_id": session.pk, "queued_at": timezone.now(), "table_id": floor.counted.pk}
+    done(services.buyin_enter, **ids, **entered, amount_minor=20_00)
+    before = left_minor(count.pk)
+    done(services.buyin_take_back, **ids | {"actor_id": floor.reto.pk}, supervisor=True, reason="entered twice")
+    assert (before, left_minor(count.pk), floor.balance("tray")) == (0, -20_00, 36_580_00)
+    backs = CountBack.objects.filter(count=count).order_by("id")
+    assert [*backs.values_list("subject_kind", "amount_minor")] == [("buyin", -20_00), ("buyin", 20_00)]
     assert breached_here() == {}
 
 

@@ -97,6 +97,24 @@ POTS = (
     f" INSERT INTO {SHARE} (house_id, hand_id, revision, number, half, seat, amount_minor, odd_minor)"
     f" SELECT house_id, id, 1, 1, 'whole', 1, 95, 0 FROM {HAND}"
 )
+BOUGHT, GIVEN, TAKEN_BACK = "tables_buyin", "tables_tip", "tables_takenback"
+ENTERED = "; ".join(
+    f"INSERT INTO {table} (id, house_id, session_id, croupier_id, amount_minor, stay_chips_id, transfer_id) SELECT"
+    f" gen_random_uuid(), c.house_id, s.id, s.croupier_id, 100, c.id, c.transfer_id FROM {CHIPS} c, {SESSION} s LIMIT 1"
+    for table in (BOUGHT, GIVEN)
+)
+REVERSED = (
+    f"INSERT INTO {TAKEN_BACK} (house_id, buy_in_id, tip_id, by_id, reason, transfer_id) SELECT house_id, id, NULL,"
+    f" croupier_id, '', transfer_id FROM {BOUGHT}"
+)
+NO_POSTING = {BOUGHT: off(BOUGHT, "buyin_posted"), GIVEN: off(GIVEN, "tip_posted")}
+POSTING = "; ".join(
+    f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}"
+    for table, name in ((BOUGHT, "buyin_posted"), (GIVEN, "tip_posted"), (TAKEN_BACK, "entry_taken_back"))
+)
+NOT_TAKEN = off(TAKEN_BACK, "entry_taken_back")
+OF_TIP = {"buy_in_id": "NULL", "tip_id": f"(SELECT id FROM {GIVEN} LIMIT 1)"}
+AT_TABLE = {"stay_chips_id": "NULL"}
 BESIDE = {"seat": "2", "stay_id": f"(SELECT guest_id FROM {STAY} ORDER BY guest_id DESC LIMIT 1)"}
 OTHER_TABLE = "(SELECT id FROM tables_table WHERE id NOT IN (SELECT table_id FROM tables_hand) LIMIT 1)"
 
@@ -144,6 +162,19 @@ GUARDS = [
     Guard("stay_chips_begin_once", CHIPS, again(CHIPS, **OTHER)),
     Guard("stay_chips_end_once", CHIPS, again(CHIPS, **OUT, id="10^8::bigint"), again(CHIPS, **OUT)),
     Guard("stack_count_sane", COUNT, again(COUNT, counted_minor="-1")),
+    Guard("buyin_posted", BOUGHT, again(BOUGHT, **AT_TABLE)),
+    Guard("buyin_posted", BOUGHT, again(BOUGHT, **AT_TABLE, amount_minor="5")),
+    Guard("tip_posted", GIVEN, again(GIVEN, **AT_TABLE)),
+    Guard("buyin_sane", BOUGHT, again(BOUGHT, **AT_TABLE, amount_minor="0"), NO_POSTING[BOUGHT]),
+    Guard("buyin_sane", BOUGHT, again(BOUGHT, **AT_TABLE, box="23"), NO_POSTING[BOUGHT]),
+    Guard("tip_sane", GIVEN, again(GIVEN, **AT_TABLE, amount_minor="-5"), NO_POSTING[GIVEN]),
+    Guard("tables_buyin_stay_chips_id_key", BOUGHT, again(BOUGHT), NO_POSTING[BOUGHT]),
+    Guard("tables_tip_stay_chips_id_key", GIVEN, again(GIVEN), NO_POSTING[GIVEN]),
+    Guard("entry_taken_back", TAKEN_BACK, again(TAKEN_BACK, buy_in_id="NULL", tip_id=f"(SELECT id FROM {GIVEN})")),
+    Guard("taken_back_either", TAKEN_BACK, again(TAKEN_BACK, buy_in_id="NULL"), NOT_TAKEN),
+    Guard("tables_takenback_buy_in_id_key", TAKEN_BACK, again(TAKEN_BACK), NOT_TAKEN),
+    Guard("tables_takenback_tip_id_key", TAKEN_BACK, again(TAKEN_BACK, **OF_TIP, id="10^8::bigint"),
+          f"{NOT_TAKEN}; {again(TAKEN_BACK, **OF_TIP)}"),
     Guard("hand_guard", HAND, f"UPDATE {HAND} SET variant = 'omaha', revision = 2"),
     Guard("hand_guard", HAND, f"UPDATE {HAND} SET revision = 3"),
     Guard("hand_number_once", HAND, again(HAND)),
@@ -241,6 +272,8 @@ def link(played) -> Iterator[psycopg.Connection]:
         connected.execute(POTS)
         connected.execute(RECORDED)
         connected.execute(OVERRULED)
+        for statement in (*NO_POSTING.values(), NOT_TAKEN, ENTERED, REVERSED, POSTING):
+            connected.execute(statement)
         yield connected
 
 

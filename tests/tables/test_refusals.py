@@ -25,6 +25,7 @@ from tables.services.rounds import against_feed as against_feeds
 from tables.services.rounds import lock, settle, undo
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.jackpot.test_refusals import CASES as OF_HITS
+from tests.tables.cash_cases import CASES as OF_CASH
 from tests.tables.count_cases import CASES as OF_COUNTS
 from tests.tables.difference_cases import CASES as OF_DIFFERENCES
 from tests.tables.inventory_cases import CASES as OF_INVENTORY
@@ -365,7 +366,7 @@ CASES: dict[type[Refused], Case] = {
     of_jackpot.JackpotPostedMissing: lambda f, _: fund(f, funding="No such"),
     of_jackpot.OfflineUnknown: lambda f, _: set_offline(f, f.jackpot.pk, "pray"),
     of_jackpot.RoundsRunning: lambda f, _: set_offline(f, f.jackpot.pk),
-} | OF_STAYS | OF_POTS | OF_COUNTS | OF_DIFFERENCES | OF_INVENTORY  # fmt: skip
+} | OF_STAYS | OF_POTS | OF_CASH | OF_COUNTS | OF_DIFFERENCES | OF_INVENTORY  # fmt: skip
 # Refusals of issues to come are named here, each with its reason. None now.
 LATER: set[type[Refused]] = set()
 

@@ -25,6 +25,7 @@ from payouts.errors import Refused
 from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.rulesets.schema import picture
 from tables.errors import (
+    CashUnknown,
     ClarifyUnknown,
     CountUnknown,
     GuestUnknown,
@@ -119,6 +120,7 @@ _UNKNOWN: dict[str, type[Refused]] = {
     "prize": PrizeUnknown,
     "slip": SlipUnknown,
     "stay": StayGone,
+    **dict.fromkeys(("buyin", "tip"), CashUnknown),
     "table": TableUnknown,
 }
 

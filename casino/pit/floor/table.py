@@ -20,6 +20,7 @@ from casino.pit.board.read import live_tables, silent_tables
 from casino.pit.croupier import ask_whether_both
 from casino.pit.floor import show
 from casino.pit.floor.count import CountStep, booked_at
+from casino.pit.floor.entries import BuyInBack, TipBack, forms_of, table_entries
 from casino.pit.floor.seats import NOBODY, seated_table
 from casino.pit.hands.irregular import IrregularTable
 from casino.rulesets.signers import prize_lacks_at
@@ -275,6 +276,7 @@ def _table_page(
     stacks = tile.stacks
     guests = _guests(found, person, wrong) if may_run and found.session_id and not stacks else []
     offered = _forms(found, person, wrong) if may_run else {}
+    entries = table_entries(found, session, person, wrong) if session else None
     context = {
         "table": found,
         "tile": tile,
@@ -294,6 +296,7 @@ def _table_page(
         "forms": (
             {form.at for form in offered.values()}
             | {form.at for row in guests for form in (row.move, row.leave)}
+            | forms_of(entries)
         ),
         **offered,
         "unknown_codes": (
@@ -304,6 +307,7 @@ def _table_page(
         ),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
+        "entries": entries,
         "running": hand_running(found.session) if stacks and found.session else None,
     }
     if stacks:
@@ -377,5 +381,5 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
 
 _OF_TABLE = (_Open, _Close, _Roll, _Abandon, _HandOver, _Level, CountStep, IrregularTable)
 _OF_GUESTS = (_Arrive, _Move, _Leave, _SeenTo, _TakeCall)
-STEPS = by_name(*_OF_TABLE, *_OF_GUESTS)
+STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, BuyInBack, TipBack)
 PAGE = Page("floor-table", _found, _table_page, STEPS)

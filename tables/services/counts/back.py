@@ -43,10 +43,10 @@ class Came(NamedTuple):
     pk: UUID
 
 
-def hand_follow(session: TableSession, hand_id: UUID, *, actor_id: UUID | None) -> None:
-    """As `count_follow` of a hand; no statement where its session goes on uncounted."""
+def session_follow(session: TableSession, came: Came, *, actor_id: UUID | None) -> None:
+    """As `count_follow`; no statement where the session goes on uncounted."""
     if session.closer_id or session.counting_id:
-        count_follow(session.pk, Came("hand", hand_id), actor_id=actor_id)
+        count_follow(session.pk, came, actor_id=actor_id)
 
 
 def count_follow(session_id: UUID, came: Came, *, actor_id: UUID | None) -> None:

@@ -29,7 +29,7 @@ from tables.games.poker.raking import Pot
 from tables.models import Hand, HandOverride, HandResult
 from tables.models.hands import ENTRY_WRONG
 from tables.selectors.hands import CORRECTION, OVERRIDE, VOID
-from tables.services.counts.back import hand_follow
+from tables.services.counts.back import Came, session_follow
 from tables.services.hands.award import check_correction, check_void
 from tables.services.hands.entry import (
     Author,
@@ -96,7 +96,7 @@ def hand_correct(
     )
     if figures.played is not None:
         _empty_again(at, hand, last, person_id)
-    hand_follow(at.session, hand.pk, actor_id=person_id)
+    session_follow(at.session, Came("hand", hand.pk), actor_id=person_id)
     event_record(
         "hand.corrected",
         hand,
@@ -139,7 +139,7 @@ def hand_void(
     else:
         pots_post(at, hand, {}, revision=revision, replaces=last, actor_id=person_id, reason=reason)
         _empty_again(at, hand, last, person_id)
-    hand_follow(at.session, hand.pk, actor_id=person_id)
+    session_follow(at.session, Came("hand", hand.pk), actor_id=person_id)
     event_record(
         "hand.voided",
         hand,

@@ -12,7 +12,7 @@ from payouts.selectors import gaming_day_at
 from tables.errors import CroupierWrong, HandDismissed, HandTaken, StayGone
 from tables.games.poker.entered import entry_data
 from tables.models import Hand, HandOver, ReviewItem, Table, TableSession
-from tables.services.counts.back import hand_follow
+from tables.services.counts.back import Came, session_follow
 from tables.services.floor.frozen import check_uncounted
 from tables.services.hands.counted import counted_later
 from tables.services.hands.entry import (
@@ -89,7 +89,7 @@ def hand_end(
     played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "stacks_stand": not clarified}
     played |= {"figures": figures, "counted": clarified and counted_later(at, began_at)}
     result_write(at, hand, **played, author=Author(person_id, reason=reason), source=source)
-    hand_follow(session, hand.pk, actor_id=person_id)
+    session_follow(session, Came("hand", hand.pk), actor_id=person_id)
     return hand
 
 

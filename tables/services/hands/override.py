@@ -20,7 +20,7 @@ from tables.errors import HandPotsUnknown, HandRequestWaits, HandStakeless, Over
 from tables.games.poker.buying import check_chips
 from tables.models import Hand, HandOverride, HandPot, HandSeat
 from tables.selectors.hands import OVERRIDE, REQUESTS
-from tables.services.counts.back import hand_follow
+from tables.services.counts.back import Came, session_follow
 from tables.services.floor.frozen import check_uncounted
 from tables.services.hands.correct import hand_locked, request_about, use_about
 from tables.services.seats.parts import PokerTable
@@ -127,7 +127,7 @@ def _carry_out(at: PokerTable, hand: Hand, approval: Approval, signer_id: UUID) 
         approval_id=approval.pk,
         transfer_id=transfer_id,
     )
-    hand_follow(at.session, hand.pk, actor_id=signer_id)
+    session_follow(at.session, Came("hand", hand.pk), actor_id=signer_id)
     event_record(
         "hand.overridden",
         hand,

@@ -22,6 +22,7 @@ from tables.games import game_of
 from tables.games.poker.rules import PokerGame, PokerRules
 from tables.games.poker.streets import AboveStack
 from tables.models import Guest, PokerStay, StayChips, Table, TableSession
+from tables.services.cash.seat import seat_entry
 from tables.services.parts import posted_of, session_of, table_locked
 
 # The last guest has left, and hands do not explain what is on the table.
@@ -182,7 +183,7 @@ def chips_move(
     transfer_id = None
     if lines:
         transfer_id = post(at, f"stay:{stay.pk}:{number}", kind, lines, stay, actor_id=actor_id)
-    return StayChips.objects.create(
+    row = StayChips.objects.create(
         house_id=stay.house_id,
         stay=stay,
         kind=kind,
@@ -191,6 +192,8 @@ def chips_move(
         half_hours=half_hours,
         transfer_id=transfer_id,
     )
+    seat_entry(at.session, row)
+    return row
 
 
 def post(

@@ -177,6 +177,26 @@ def wrong(tablet: Tablet, name: str, language: str) -> list[str]:
 
 
 @pytest.mark.timeout(300)  # a busy machine is no failure
+def cash(tablet: Tablet, language: str) -> list[str]:
+    """Buy-ins and tips: the amounts, what was entered last, one that is typed."""
+    page = tablet.page
+    found: list[str] = []
+    key = page.locator(".cash-key")
+    for kind, minor in (("buyin", 1_000_00), ("tip", 2_50), ("buyin", 50_00)):
+        key.tap()
+        page.locator(f"[data-cash={kind}][data-minor='{minor}']").tap()
+        page.evaluate(f"passed += {DEAD_MS}")
+    found += wrong(tablet, "cash_entered", language)
+    key.tap()
+    expect(page.locator(".cash li")).to_have_count(3)
+    found += wrong(tablet, "cash", language)
+    page.locator("[data-cash=tip][data-pad]").tap()
+    found += wrong(tablet, "cash_pad", language)
+    page.keyboard.press("Escape")
+    page.locator(".say .close").tap()
+    return found
+
+
 @pytest.mark.parametrize("language", LOOKED_AT)
 def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], language: str) -> None:
     floor = FloorHouse()
@@ -190,8 +210,9 @@ def test_every_state(floor_server: object, new_floor_page: Callable[..., Page], 
     found += wrong(tablet, "help", language)
     page.keyboard.press("Escape")
     page.locator(".helps").tap()
-    expect(page.locator(".help-list dt")).to_have_count(10)
+    expect(page.locator(".help-list dt")).to_have_count(11)
     page.locator(".rail-key").first.tap()
+    found += cash(tablet, language)
     tablet.seat(1, 2, 3, 4, 5, 6)
     for box, ante in ((1, "10"), (3, "25"), (5, "50")):
         tablet.tile(box, "ante").tap()

@@ -36,7 +36,7 @@ from tables import services
 from tables.errors import RoundState
 from tables.games.poker.raking import Pot
 from tables.kinds import KINDS
-from tables.models import Guest, Table
+from tables.models import BuyIn, Guest, Table, TableSession, Tip
 from tables.services.floor.changes import newest_version, set_up_of
 from tables.services.hands.entry import PlayedHand
 from tests.casino.api import royals
@@ -55,6 +55,14 @@ QUICK = override_settings(
 )
 SHUT = (KINDS["calendar"], "Shut", replace(ROUND_THE_CLOCK, closed=("new_year",)))
 FUNDED = {"progressive": "Bad Ragaz Progressive", "funding": "Bad Ragaz Progressive"}
+
+
+def entered(house_id: UUID, table: Table, kind: str) -> BuyIn | Tip:
+    """A buy-in or a tip at an open table."""
+    duty = TableSession.objects.get(table=table, closed_at=None).croupier_id
+    by = {"house_id": house_id, "table_id": table.pk, "actor_id": duty}
+    row: BuyIn | Tip = done(getattr(services, f"{kind}_enter"), **by, **{f"{kind}_id": uuid4()}, amount_minor=20_00)
+    return row
 
 
 class PlayedRoom(Played):
@@ -124,6 +132,7 @@ class Foreign:
         entry = PlayedHand([stay.pk for stay in dealt], Pot(rake_minor=5_00))
         by = {"house_id": self.house.pk, "table_id": self.poker.pk, "person_id": self.dealer.pk}
         self.stay = dealt[0]
+        self.buyin, self.tip = (entered(self.house.pk, self.table, kind) for kind in ("buyin", "tip"))
         self.hand = done(services.hand_end, **by, hand_id=uuid4(), entry=entry)
         asked = {"from": "2026-01-01", "to": "2026-01-01"}
         told = {"table": str(self.table.pk), "since": "2026-01-01T20:00:00+00:00"}
@@ -201,6 +210,7 @@ class Ground(Callers):
         self.standing: Guest = floor.seat(floor.other, None)
         self.poker = opened(floor, poker_table(floor, "Poker 1", "Zeit", time_charge="Five"))
         self.stay = sit(floor, 1, self.poker, 120_00)
+        self.buyin, self.tip = (entered(self.house.pk, floor.other, kind) for kind in ("buyin", "tip"))
         self.raked = opened(floor, poker_table(floor, "Poker 2"))
         self.dealt = [sit(floor, seat, self.raked, 120_00) for seat in (1, 2)]
         self.hand = deal(floor, *self.dealt)

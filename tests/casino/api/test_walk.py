@@ -154,6 +154,16 @@ TABLE: dict[tuple[str, str], Row] = {
         body=lambda _g, _s: {"entry": 1, "ok": True, "secret": "000000"},
     ),
     ("counts/<count_id>/give-up/", "post"): Row(TABLETS | PIT_BOSS, own=409, distant=True, body=nothing),
+    **{
+        (f"tables/<table_id>/{place}/", "post"): Row(
+            TABLETS | PIT_BOSS, body=lambda _g, _s: {"id": str(uuid4()), "amount_minor": 20_00}
+        )
+        for place in ("buy-ins", "tips")
+    },
+    **{
+        (f"{place}/take-back/", "post"): Row(TABLETS | PIT_BOSS, distant=True, body=says)
+        for place in ("buy-ins/<buyin_id>", "tips/<tip_id>")
+    },
     ("tables/<table_id>/queued-rounds/", "post"): Row(
         TABLETS | PIT_BOSS, body=lambda g, s: {"rounds": [{"round": str(uuid4()), **plays(g, s), **ends(g, s)}]}
     ),
@@ -298,6 +308,8 @@ PARTS = (
     "display",
     "prize",
     "stay",
+    "buyin",
+    "tip",
     "hand",
     "count",
 )
@@ -326,6 +338,8 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": ground.display.pk,
             "prize_id": ground.prize.pk,
             "stay_id": ground.stay.pk,
+            "buyin_id": ground.buyin.pk,
+            "tip_id": ground.tip.pk,
             "hand_id": ground.hand.pk,
             "count_id": ground.count.pk,
         },
@@ -342,6 +356,8 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": ground.display_other.pk,
             "prize_id": ground.prize_other.pk,
             "stay_id": ground.stay.pk,
+            "buyin_id": ground.buyin.pk,
+            "tip_id": ground.tip.pk,
             "hand_id": ground.hand.pk,
             "count_id": ground.count.pk,
         },
@@ -358,6 +374,8 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "display_id": foreign.display.pk,
             "prize_id": foreign.prize.pk,
             "stay_id": foreign.stay.pk,
+            "buyin_id": foreign.buyin.pk,
+            "tip_id": foreign.tip.pk,
             "hand_id": foreign.hand.pk,
             "count_id": foreign.count.pk,
         },

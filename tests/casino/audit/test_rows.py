@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from html import unescape
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.apps import apps
@@ -34,6 +35,7 @@ from tables.models import (
     PokerStay,
     ReviewItem,
     StackCount,
+    TableSession,
 )
 from tests.casino.pit.desk import since
 from tests.cast import TABLE
@@ -248,6 +250,13 @@ def potted(desk, stay: PokerStay) -> None:
     HandIrregularity.objects.create(**of_session, hand=hand, seat=1, **amiss)
     counted = {"last_hand": 1, "counted_minor": 100, "missing_minor": 0, "counted_by": reto}
     StackCount.objects.create(**of_session, **counted)
+    table = desk.lived.tables[0]
+    duty = TableSession.objects.get(table=table, closed_at=None).croupier_id
+    by = {"house_id": desk.house.pk, "table_id": table.pk, "actor_id": duty}
+    bought = done(services.buyin_enter, **by, buyin_id=uuid4(), amount_minor=200_00, box=2)
+    done(services.tip_enter, **by, tip_id=uuid4(), amount_minor=20_00)
+    mistake = {"house_id": desk.house.pk, "actor_id": reto.pk, "supervisor": True, "reason": "nobody bought"}
+    done(services.buyin_take_back, **mistake, buyin_id=bought.pk)
     begun = {"hand_id": hand.pk, "number": 2, "after_hand": 1, "button": 1, "variant": "holdem"}
     BegunHand.objects.create(**of_session, **begun, dealt=[stay.pk], begun_by=reto, croupier=reto)
 

@@ -46,6 +46,7 @@ from casino.pit.jackpots.displays import table_displays
 from casino.pit.jackpots.steps import Reader
 from casino.pit.labels import alert_text
 from casino.pit.models import Alert
+from casino.pit.poker_alerts import STANDS_S
 from jackpot import services as jackpots
 from jackpot.models import Claim, DisplaySession, Gate, Hit, Standstill
 from jackpot.rules.jackpot_rules import JackpotRules
@@ -56,8 +57,11 @@ from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_reject
 from tables import services
+from tables.errors import CroupierWrong
 from tables.models import TableSession
 from tables.selectors.rounds import round_record
+from tables.services.cash.kinds import BUY_IN
+from tables.services.cash.refused import entry_refused
 from tables.services.rounds.doubts import doubt_record
 from tables.services.rounds.much_won import much_record
 from tests.casino.devices import devices
@@ -646,6 +650,25 @@ def test_sign_in_that_another_person_has_set(floor: Linked) -> None:
     done(credential_sign, **ids, **signer)
     assert derived() == []
     over(floor, "sign_in_anew")
+
+
+@world(Linked, displays=0)
+def test_buy_in_of_a_tablet_that_was_not_booked(floor: Linked) -> None:
+    """Told for twelve hours, or until it is booked after all; who entered it does not look at it alone."""
+    entry_id, table = uuid4(), floor.tables[0]
+    of_entry = {"kind": BUY_IN, "house_id": floor.house.pk, "table_id": table.pk, "entry_id": entry_id}
+    for _turn in range(2):
+        done(entry_refused, **of_entry, amount=200_00, actor_id=floor.reto.pk, refused=CroupierWrong())
+        assert derived() == ["entry_unbooked"]
+    alert = Alert.objects.get(kind="entry_unbooked")
+    with pytest.raises(AlertOwn):
+        done(alert_acknowledge, house_id=floor.house.pk, alert_id=alert.pk, person_id=floor.reto.pk)
+    acknowledged(floor, "entry_unbooked", "UTH 1: Buy-in or tip not booked")
+    assert derived(STANDS_S + 31) == []
+    by = {"house_id": floor.house.pk, "table_id": table.pk, "actor_id": floor.reto.pk, "supervisor": True}
+    done(services.buyin_enter, **by, buyin_id=entry_id, amount_minor=200_00)
+    assert derived() == []
+    over(floor, "entry_unbooked")
 
 
 @world(Linked, displays=0)

@@ -17,6 +17,8 @@ _PROTOCOL = f"""
             e.id AS turn,
             CASE e.subject_kind WHEN 'table' THEN nullif(e.subject_id, '')::uuid
                 WHEN 'stay' THEN (e.after ->> 'table')::uuid
+                WHEN 'buyin' THEN (e.after ->> 'table')::uuid
+                WHEN 'tip' THEN (e.after ->> 'table')::uuid
                 WHEN 'hand' THEN (SELECT d.table_id FROM tables_hand d
                     WHERE d.id = nullif(e.subject_id, '')::uuid) END AS table_id,
             CASE e.subject_kind WHEN 'hand' THEN (SELECT d.session_id FROM tables_hand d
@@ -37,6 +39,7 @@ _PROTOCOL = f"""
             AND e.name <> 'round.placed'
             -- transfers tell the rest
             AND (split_part(e.name, '.', 1) NOT IN ('stay', 'chips') OR e.reason <> '')
+            AND (split_part(e.name, '.', 1) NOT IN ('buyin', 'tip') OR e.name LIKE '%%.refused')
         UNION ALL
         SELECT t.gaming_day, t.posted_at, t.kind, t.id, (SELECT min(a.owner_id::text)::uuid
             FROM payouts_entry x

@@ -1,7 +1,7 @@
 // The parts that a screen is made of, whatever is played: keys of the rail, the one large action, the frame of a sheet.
 import { useMemo, useRef } from "preact/hooks";
-import { html, icon, kept } from "tablet/frame/words";
-import { resting } from "tablet/frame/screen";
+import { decimal, hasCents, html, icon, kept, w } from "tablet/frame/words";
+import { resting, sheet } from "tablet/frame/screen";
 
 // Drawn again only if it says something else; what it does is always the newest.
 export function Key({ label, sub, picture, onClick, disabled, on, opens, kind = "" }) {
@@ -28,3 +28,28 @@ export function Big({ kind, label, sub, picture, act, doing, rests }) {
 // `reads`: there is nothing to tap in it, and what is long is scrolled by keys, too.
 export const Framed = ({ title, reads, children }) =>
   html`<section class="sheet" tabindex=${reads ? "0" : "-1"} aria-label=${title}><h2>${title}</h2>${children}</section>`;
+
+// Keys for an amount, which is typed into the sheet's `text`.
+export function Numbers({ open }) {
+  const put = (text) => {
+    sheet.value = { ...open, text };
+  };
+  const text = open.text ?? "";
+  const key = (sign) => () => put((text + sign).slice(0, 9));
+  return html`
+    <div class="numbers">
+      ${[..."123456789"].map(
+        (sign) =>
+          html`<button type="button" key=${sign} onClick=${key(sign)}>
+        ${sign}</button>`,
+      )}
+      ${
+        hasCents
+          ? html`<button type="button" onClick=${key(decimal)}>${decimal}</button>`
+          : html`<span></span>`
+      }
+      <button type="button" onClick=${key("0")}>0</button>
+      <button type="button" aria-label=${w("delete")} onClick=${() => put(text.slice(0, -1))}>
+        ${icon("undo", 30)}</button>
+    </div>`;
+}

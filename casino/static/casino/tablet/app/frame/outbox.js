@@ -25,12 +25,15 @@ const ROUNDS = ["lock", ...ALONG, "queued", "settle"]; // their order is that of
 export const IN_ORDER = ["hand", "correct_hand", "stay"];
 export const HOLD_MS = 4_000;
 const NAMELESS = /\bnew-[0-9a-f]{8}-/;
-const BESIDE = ["guest", "leave", "floor", "call"];
+export const CASH = ["buyin", "tip", "cash_back"]; // in their order
+const BESIDE = ["guest", "leave", "floor", "call", ...CASH];
 const ASIDE = ["queued", "correct", "request", "irregular"]; // what is wrong with them is no matter of the rounds after them
 export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry.kind);
 export const isBeside = (entry) => BESIDE.includes(entry.kind);
 export const isAlong = (entry) => isBeside(entry) || ALONG.includes(entry.kind);
-const familyOf = ({ kind }) => (kind === "leave" ? "guest" : kind); // a box is left before the next guest sits down
+// a box is left before the next guest sits down
+const familyOf = ({ kind }) =>
+  kind === "leave" ? "guest" : CASH.includes(kind) ? "cash" : kind;
 export const pending = signal([]);
 export const contact = signal({ at: performance.now(), lost: false }); // when the server was last heard, and whether the last try failed
 export const unanswered = signal(0); // since when the command that is being sent has no answer

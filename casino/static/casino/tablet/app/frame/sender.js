@@ -6,7 +6,7 @@ import { alone } from "tablet/frame/alone";
 import { setAside } from "tablet/frame/aside";
 import { page } from "tablet/frame/page";
 import { tabletReport } from "tablet/frame/offline-page";
-import { ALONG, IN_ORDER, begun, named, pending } from "tablet/frame/outbox";
+import { ALONG, CASH, IN_ORDER, begun, named, pending } from "tablet/frame/outbox";
 import { draftRead, outboxRead } from "tablet/frame/store";
 
 const TELL_MS = 2_000;
@@ -30,7 +30,7 @@ async function answered(entry, answer, refusal) {
   if (!refusal && entry.temp) await named(entry, answer.answer.id);
   const left = answer?.rounds?.find(({ outcome }) => outcome === "refused"); // by the game
   if (left) return setAside(entry, left.problem);
-  if (refusal && [...SETTLES, ...ALONG, ...IN_ORDER].includes(entry.kind))
+  if (refusal && [...SETTLES, ...ALONG, ...IN_ORDER, ...CASH].includes(entry.kind))
     await setAside(entry, refusal.problem);
 }
 

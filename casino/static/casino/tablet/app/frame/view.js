@@ -6,6 +6,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isClockOff, isMeterOld, jackpot, link, standing } from "tablet/frame/live";
 import { isPageStored } from "tablet/frame/offline-page";
 import { isHeld, pending } from "tablet/frame/outbox";
+import { CashKey } from "tablet/frame/cash-sheet";
 import { alarms, notice, sayAlarms, sheet } from "tablet/frame/screen";
 import * as play from "tablet/play";
 
@@ -55,6 +56,7 @@ function Head(shown) {
       <span class="end">
         ${standing.value.jackpot && html`<${Meter} />`}
         <${Link} />
+        <${CashKey} />
         <button class="helps" type="button" data-opens="help" aria-label=${w("help")} onClick=${() => {
           sheet.value = { name: "help" };
         }}>${icon("help", 26)}</button>

@@ -1,5 +1,5 @@
 // What is opened over the seats: a seat, an amount, what the game has besides, the floor, help.
-import { decimal, hasCents, html, icon, w } from "tablet/frame/words";
+import { html, icon, w } from "tablet/frame/words";
 import { Call } from "tablet/frame/calls";
 import { Framed } from "tablet/frame/keys";
 import { Irregular } from "tablet/hand/irregular";
@@ -21,31 +21,6 @@ const Floor = ({ now }) =>
     sheet.value = { name: "irregular" };
   }}>${icon("warn")}${w("irregular_do")}</button></div>
 <//>`;
-
-// Keys for an amount, which is typed into the sheet's `text`.
-export function Numbers({ open }) {
-  const put = (text) => {
-    sheet.value = { ...open, text };
-  };
-  const text = open.text ?? "";
-  const key = (sign) => () => put((text + sign).slice(0, 9));
-  return html`
-    <div class="numbers">
-      ${[..."123456789"].map(
-        (sign) =>
-          html`<button type="button" key=${sign} onClick=${key(sign)}>
-        ${sign}</button>`,
-      )}
-      ${
-        hasCents
-          ? html`<button type="button" onClick=${key(decimal)}>${decimal}</button>`
-          : html`<span></span>`
-      }
-      <button type="button" onClick=${key("0")}>0</button>
-      <button type="button" aria-label=${w("delete")} onClick=${() => put(text.slice(0, -1))}>
-        ${icon("undo", 30)}</button>
-    </div>`;
-}
 
 function Help() {
   const every = [...game.HELP, "hand_mistake", "offline", "hand_floor"];

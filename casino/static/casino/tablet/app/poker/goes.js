@@ -2,11 +2,10 @@
 // (RAK-2).
 import { page } from "tablet/frame/page";
 import { amount, html, money, w } from "tablet/frame/words";
-import { Framed } from "tablet/frame/keys";
+import { Framed, Numbers } from "tablet/frame/keys";
 import { sheet } from "tablet/frame/screen";
 import { ofStay } from "tablet/hand/commands";
 import { guestWords } from "tablet/hand/columns";
-import { Numbers } from "tablet/hand/sheets";
 import { later, minorOf } from "tablet/poker/seat";
 import { owedOf } from "tablet/poker/time";
 

@@ -2,11 +2,10 @@
 // the pot (RAK-1, RAK-3); where the house takes time or nothing, it just ends.
 import { page } from "tablet/frame/page";
 import { amount, html, money, typed, w } from "tablet/frame/words";
-import { Framed } from "tablet/frame/keys";
+import { Framed, Numbers } from "tablet/frame/keys";
 import { sheet } from "tablet/frame/screen";
 import { dealtIn, held } from "tablet/hand/state";
 import { enterResult } from "tablet/hand/flow";
-import { Numbers } from "tablet/hand/sheets";
 import { keysOf, mostOf, rakeOf } from "tablet/poker/rake";
 import { rakeWords } from "tablet/poker/reasons";
 import { Variant } from "tablet/poker/rotation";

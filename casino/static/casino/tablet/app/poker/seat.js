@@ -2,13 +2,12 @@
 // chosen lies in the sheet; the large key says what it does, and where the chips come from.
 import { page } from "tablet/frame/page";
 import { amount, html, icon, money, time, typed, w } from "tablet/frame/words";
-import { Big, Framed } from "tablet/frame/keys";
+import { Big, Framed, Numbers } from "tablet/frame/keys";
 import { sheet } from "tablet/frame/screen";
 import { draft, isDealt, show, stayAt } from "tablet/hand/state";
 import { turn } from "tablet/hand/flow";
 import { beginStay, ofStay, waitsFor } from "tablet/hand/commands";
 import { guestWords } from "tablet/hand/columns";
-import { Numbers } from "tablet/hand/sheets";
 import { Leave, leaving } from "tablet/poker/goes";
 import { Elsewhere, Move, askElsewhere, moving, movingElsewhere } from "tablet/poker/moves";
 import { owedOf } from "tablet/poker/time";

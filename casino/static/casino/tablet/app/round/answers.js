@@ -22,6 +22,7 @@ import {
   take,
 } from "tablet/round/state";
 import * as game from "tablet/game";
+import * as cash from "tablet/frame/cash";
 import { wrong } from "tablet/frame/sound";
 import { isStored } from "tablet/frame/commands";
 import { notice, sheet, working, tell, tellToStay } from "tablet/frame/screen";
@@ -60,6 +61,7 @@ const TAKEN = {
   void: undone,
   call: called,
   floor: heard,
+  ...cash.taken,
 };
 
 function came({ joins, body: { box } }, { answer: { id, number, seated, distance } }) {
@@ -223,6 +225,7 @@ const REFUSED = {
   request: notAsked,
   withdraw: kept,
   void: notVoided,
+  ...cash.refused,
 };
 
 function refused(entry, { problem: { title, detail, code, to_clarify: kept } }, more = {}) {
@@ -256,7 +259,7 @@ export async function hearRefused() {
     (entry) => entry.refused && outbox.isAlong(entry),
   )) {
     await answered(one, null, { problem: one.refused });
-    await outbox.drop(({ seq }) => seq === one.seq);
+    await outbox.drop(({ seq, refused: why }) => seq === one.seq && why); // or it goes anew
   }
 }
 

@@ -10,6 +10,7 @@ import { Cards, areWanted, openCards } from "tablet/round/cards-sheet";
 import * as game from "tablet/game";
 import { sheet, working } from "tablet/frame/screen";
 import { isOnItsWay } from "tablet/frame/commands";
+import { Cash } from "tablet/frame/cash-sheet";
 import { Call } from "tablet/frame/calls";
 import { Framed } from "tablet/frame/keys";
 
@@ -26,6 +27,7 @@ export function Sheet({ open, now }) {
     call: Call,
     cards: Cards,
     help: Help,
+    cash: Cash,
     changed: Changed,
   }[open.name];
   return html`<${Part} open=${open} now=${now} />`;
@@ -69,8 +71,14 @@ function Pad({ open, now }) {
 
 // How it goes
 const JACKPOT = page.game.progressive ? ["jackpot"] : [];
-const HELP = [...game.HELP, "mistake", ...JACKPOT, "offline", "floor"];
-const HELP_PICTURES = { mistake: "undo", jackpot: "lock", offline: "offline", floor: "bell" };
+const HELP = [...game.HELP, "cash", "mistake", ...JACKPOT, "offline", "floor"];
+const HELP_PICTURES = {
+  cash: "coins",
+  mistake: "undo",
+  jackpot: "lock",
+  offline: "offline",
+  floor: "bell",
+};
 
 function Help() {
   return html`

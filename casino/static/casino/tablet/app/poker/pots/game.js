@@ -2,11 +2,10 @@
 // says each pot, its fee, who gets what and why (POK-6, POK-7, RAK-3).
 import { page } from "tablet/frame/page";
 import { amount, html, money, typed, w } from "tablet/frame/words";
-import { Big, Framed, Key } from "tablet/frame/keys";
+import { Big, Framed, Key, Numbers } from "tablet/frame/keys";
 import { sheet } from "tablet/frame/screen";
 import { dealtIn, every, stayAt } from "tablet/hand/state";
 import { Columns } from "tablet/hand/columns";
-import { Numbers } from "tablet/hand/sheets";
 import { seatsAfter } from "tablet/poker/money/share";
 import * as rotation from "tablet/poker/rotation";
 import {

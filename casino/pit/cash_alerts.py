@@ -1,0 +1,23 @@
+"""What the pit is alerted to about buy-ins and tips, as the conditions of
+`casino/pit/alert_rules.py`.
+"""
+
+from casino.pit.poker_alerts import STANDS_S
+from tables.services.cash.kinds import KINDS
+from tables.services.cash.refused import REFUSED
+
+_NAMES = ", ".join(f"'{name}.{REFUSED}'" for name in KINDS)
+_ENTRY = f"CASE WHEN v.name IN ({_NAMES}) THEN v.subject_id::uuid END"  # other events have others
+
+# A tablet sent what it had entered without the server, and it lies in no books.
+_ENTRY_UNBOOKED = f"""
+    SELECT v.house_id, v.id::text, jsonb_build_object('table', (v.after ->> 'table')::uuid,
+        'since', v.at, 'amount_minor', v.after -> 'amount_minor', 'by', p.full_name,
+        'people', jsonb_build_array(v.actor_id))
+    FROM payouts_event v LEFT JOIN casino_person p ON p.id = v.actor_id
+    WHERE v.name IN ({_NAMES}) AND v.at > clock_timestamp() - interval '{STANDS_S} seconds'
+        AND NOT EXISTS (SELECT FROM tables_buyin b WHERE b.id = {_ENTRY})
+        AND NOT EXISTS (SELECT FROM tables_tip b WHERE b.id = {_ENTRY})
+"""
+
+CASH: dict[str, str] = {"entry_unbooked": _ENTRY_UNBOOKED}

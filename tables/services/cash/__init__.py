@@ -1,0 +1,1 @@
+"""Buy-ins and tips at a table: entered, written for a poker seat, taken back."""
