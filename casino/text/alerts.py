@@ -209,8 +209,10 @@ ALERTS: dict[str, AlertKind] = {
             "%(amount_minor)s, entered by %(by)s without network, came %(at)s and could not be"
             " booked: ask at the table, and enter it anew."
         ),
-        mark("%(amount_minor)s, entered by %(by)s without network, had come %(at)s and could not be"
-            " booked."),
+        mark(
+            "%(amount_minor)s, entered by %(by)s without network, had come %(at)s and could not be"
+            " booked."
+        ),
     ),
     "lock_withdrawn": AlertKind(
         WARN,

@@ -5,8 +5,8 @@ What SQL cannot say, because the game's rules decide it (limits, the lines of a 
 in `tables/audit/replay.py`.
 """
 
-from tables.audit.counts import COUNTS
 from tables.audit.cash import CASH
+from tables.audit.counts import COUNTS
 from tables.audit.grounds import GROUNDS
 from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.stays import STAYS

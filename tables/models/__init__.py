@@ -2,13 +2,13 @@
 `tables/sql/`.
 """
 
+from tables.models.cash import BuyIn, TakenBack, Tip
 from tables.models.differences import (
     Difference,
     DifferenceState,
     Explanation,
     ExplanationWords,
 )
-from tables.models.cash import BuyIn, TakenBack, Tip
 from tables.models.floor import Guest, HandOver, Pit, Table, TableSession, TableVersion
 from tables.models.hands import BegunHand, Hand, HandResult
 from tables.models.plays import Play, PlayKind
