@@ -3,6 +3,7 @@ done (`tests/controls.py`).
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
@@ -82,7 +83,7 @@ GUARDS = [
     Guard("explanation_words_of_house", WORDS, again(WORDS, house_id=HOUSE)),
 ]  # fmt: skip
 POINTED_AT = {"difference_of_house"}
-MODELS = [CountBack, Difference, Explanation, ExplanationWords]
+MODELS: list[Any] = [CountBack, Difference, Explanation, ExplanationWords]
 TABLES = [model._meta.db_table for model in MODELS]
 CLOCKS = {model._meta.db_table: model.clock for model in MODELS}
 

@@ -22,6 +22,8 @@ from casino.pit.floor import show
 from casino.pit.floor.count import CountStep, booked_at
 from casino.pit.floor.entries import BuyInBack, TipBack, forms_of, table_entries
 from casino.pit.floor.seats import NOBODY, seated_table
+from casino.pit.floor.tray import STEPS as OF_TRAY
+from casino.pit.floor.tray import counted_tray
 from casino.pit.hands.irregular import IrregularTable
 from casino.rulesets.signers import prize_lacks_at
 from casino.text import floor
@@ -33,6 +35,7 @@ from tables.errors import (
     CroupierUnknown,
     GuestUnknown,
     HouseNotReady,
+    OpenerDiffers,
     SeatWithoutBox,
     TabletSilent,
     TabletUnsent,
@@ -276,7 +279,11 @@ def _table_page(
     stacks = tile.stacks
     guests = _guests(found, person, wrong) if may_run and found.session_id and not stacks else []
     offered = _forms(found, person, wrong) if may_run else {}
+<<<<<<< HEAD
     entries = table_entries(found, session, person, wrong) if session else None
+=======
+    tray = counted_tray(found, person, wrong)
+>>>>>>> h45a
     context = {
         "table": found,
         "tile": tile,
@@ -296,7 +303,11 @@ def _table_page(
         "forms": (
             {form.at for form in offered.values()}
             | {form.at for row in guests for form in (row.move, row.leave)}
+<<<<<<< HEAD
             | forms_of(entries)
+=======
+            | (tray.forms if tray else set())
+>>>>>>> h45a
         ),
         **offered,
         "unknown_codes": (
@@ -304,11 +315,13 @@ def _table_page(
             TabletUnsent.code,
             ClarifyOpen.code,
             HouseNotReady.code,
+            OpenerDiffers.code,
         ),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "entries": entries,
         "running": hand_running(found.session) if stacks and found.session else None,
+        "tray": tray,
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY
@@ -381,5 +394,9 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
 
 _OF_TABLE = (_Open, _Close, _Roll, _Abandon, _HandOver, _Level, CountStep, IrregularTable)
 _OF_GUESTS = (_Arrive, _Move, _Leave, _SeenTo, _TakeCall)
+<<<<<<< HEAD
 STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, BuyInBack, TipBack)
+=======
+STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, *OF_TRAY)
+>>>>>>> h45a
 PAGE = Page("floor-table", _found, _table_page, STEPS)

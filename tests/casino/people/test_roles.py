@@ -30,6 +30,7 @@ ALL = {
     "casino.view_metrics",
     "casino.view_audit",
     "casino.use_tablet",
+    "casino.view_chips",
     "casino.view_theft",
     "payouts.view_count",
     "tables.explain_difference",
@@ -67,16 +68,17 @@ MAY = {
     }
     | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter", "jackpot.view_slip"}
     | VERIFY,
-    "cage": {"jackpot.view_slip", "jackpot.pay_slips", "payouts.view_count", "tables.explain_difference"},
+    "cage": {"jackpot.view_slip", "jackpot.pay_slips", "casino.view_chips", "payouts.view_count", "tables.explain_difference"},
     "auditor": FLOOR
     | DEVICES
-    | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry", "casino.view_theft"},
+    | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry", "casino.view_theft"}
+    | {"casino.view_chips"},
     "surveillance": FLOOR | DEVICES | {"casino.view_person"},
     "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"}
     | DEVICES
     | {"casino.enrol_device", "tables.set_up", "payouts.view_approval", "jackpot.view_slip", "jackpot.suspend"},
     "manager": FLOOR
-    | {"tables.explain_difference", "casino.view_theft"}
+    | {"tables.explain_difference", "casino.view_theft", "casino.view_chips"}
     | DEVICES
     | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
     | VERIFY
