@@ -2,4 +2,13 @@
 here.
 """
 
-from casino.admin import alerts, books, devices, floor, jackpots, people, runs  # noqa: F401
+from casino.admin import (  # noqa: F401
+    alerts,
+    books,
+    counts,
+    devices,
+    floor,
+    jackpots,
+    people,
+    runs,
+)

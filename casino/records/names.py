@@ -150,6 +150,14 @@ KINDS: dict[str, Kind] = {
             }
         )
     ),
+    "payouts.count": Kind(
+        lambda row: (
+            f"{capfirst(codes.word(row, 'purpose', row.purpose))}, {row.gaming_day:%d.%m.%Y}"
+        )
+    ),
+    "payouts.countentry": Kind(
+        lambda row: f"{KINDS['payouts.count'].label(row.count)}, {row.number}", ("count",)
+    ),
     "payouts.event": Kind(lambda row: codes.word(row, "name", row.name)),
     "payouts.house": Kind(lambda row: row.name),
     "payouts.postedtable": Kind(_posted, (), (("audit-posted", VIEW_AUDIT),)),
@@ -202,6 +210,7 @@ LOOSE: dict[str, tuple[str, ...]] = {
     "round_id": ("tables.round",),
     "hand_id": ("tables.hand",),
     "source_id": ("tables.round",),
+    "place_id": ("tables.table",),
     "table_id": ("tables.table",),
     "guest_id": ("tables.guest",),
     "device_id": ("casino.device",),

@@ -2,7 +2,7 @@
 # ruff: noqa: N802 - tests are named after the rules
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -274,6 +274,23 @@ def test_CNT_9_a_signed_closer_freezes_until_the_table_closes_or_it_is_given_up(
     last = floor.sign("closer", *OPENER)
     closed = floor.close()
     assert (closed.closer_id, figures(last)) == (last.count.pk, (3_660_000, 3_663_000, -3_000))
+
+
+def test_CNT_9_an_override_waits_and_a_correction_passes(floor):
+    floor.opened()
+    guests = list(TableSession.objects.get(table=floor.counted).guests.order_by("box"))
+    locked = floor.lock(stakes_for(guests[:1]), table_id=floor.counted.pk)
+    floor.settle(locked["id"], taps(b1={"result": "fold"}))  # 30.00 more in the tray
+    about = {"house_id": floor.house.pk, "round_id": UUID(locked["id"]), "person_id": floor.reto.pk}
+    paid = {"box": 1, "guest_id": guests[0].pk, "amount_minor": 500, "reason": "goodwill"}
+    approval = done(services.override_request, **about, **paid)
+    by = {"signer_id": floor.ines.pk, "signer_roles": floor.ines.roles, "method": approval.method}
+    sign = {"house_id": floor.house.pk, "approval_id": approval.pk, "payload_hash": approval.payload_hash} | by
+    count = floor.begin("spot")
+    assert code_of(services.override_sign, **sign) == "table.being_counted"
+    floor.enter(count, *OPENER)
+    floor.correct(locked["id"], taps(b1={"play": 1, "result": "lose"}))  # 15.00 more
+    assert figures(floor.witness(count)) == (3_660_000, 3_664_500, -4_500)
 
 
 def test_CNT_9_what_comes_late_for_a_closed_session_waits_for_an_opener(floor):

@@ -26,6 +26,7 @@ from payouts.rules.approval import ApprovalUnknown
 from payouts.rules.rulesets.schema import picture
 from tables.errors import (
     ClarifyUnknown,
+    CountUnknown,
     GuestUnknown,
     HandMissing,
     RoundUnknown,
@@ -109,6 +110,7 @@ _UNKNOWN: dict[str, type[Refused]] = {
     "approval": ApprovalUnknown,
     "claim": ClaimUnknown,
     "clarify": ClarifyUnknown,
+    "count": CountUnknown,
     "guest": GuestUnknown,
     "hand": HandMissing,
     "hit": HitUnknown,

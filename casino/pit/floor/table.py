@@ -21,6 +21,8 @@ from casino.pit.croupier import ask_whether_both
 from casino.pit.floor import show
 from casino.pit.floor.count import CountStep, booked_at
 from casino.pit.floor.seats import NOBODY, seated_table
+from casino.pit.floor.tray import STEPS as OF_TRAY
+from casino.pit.floor.tray import counted_tray
 from casino.pit.hands.irregular import IrregularTable
 from casino.rulesets.signers import prize_lacks_at
 from casino.text import floor
@@ -32,6 +34,7 @@ from tables.errors import (
     CroupierUnknown,
     GuestUnknown,
     HouseNotReady,
+    OpenerDiffers,
     SeatWithoutBox,
     TabletSilent,
     TabletUnsent,
@@ -275,6 +278,7 @@ def _table_page(
     stacks = tile.stacks
     guests = _guests(found, person, wrong) if may_run and found.session_id and not stacks else []
     offered = _forms(found, person, wrong) if may_run else {}
+    tray = counted_tray(found, person, wrong)
     context = {
         "table": found,
         "tile": tile,
@@ -294,6 +298,7 @@ def _table_page(
         "forms": (
             {form.at for form in offered.values()}
             | {form.at for row in guests for form in (row.move, row.leave)}
+            | (tray.forms if tray else set())
         ),
         **offered,
         "unknown_codes": (
@@ -301,10 +306,12 @@ def _table_page(
             TabletUnsent.code,
             ClarifyOpen.code,
             HouseNotReady.code,
+            OpenerDiffers.code,
         ),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "running": hand_running(found.session) if stacks and found.session else None,
+        "tray": tray,
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY
@@ -377,5 +384,5 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
 
 _OF_TABLE = (_Open, _Close, _Roll, _Abandon, _HandOver, _Level, CountStep, IrregularTable)
 _OF_GUESTS = (_Arrive, _Move, _Leave, _SeenTo, _TakeCall)
-STEPS = by_name(*_OF_TABLE, *_OF_GUESTS)
+STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, *OF_TRAY)
 PAGE = Page("floor-table", _found, _table_page, STEPS)

@@ -72,6 +72,8 @@ AS_THEY_COME = {
             "first",
             "given",
             "written",
+            "pieces",
+            "purpose",
             "last",
             "layout",
             "pots",
