@@ -8,9 +8,7 @@ from casino.cage.show import chip_lines, chips_of, worth_minor
 from casino.people.models import Person
 from casino.people.pages.asked import Kind
 from casino.rulesets.signers import people_of, signers_of
-from casino.text.floor import say
 from payouts.models import Approval, Event
-from payouts.models.chips import ChipMoveKind
 from payouts.rules.chips import pieces_of
 from payouts.services.chips import ISSUE
 
@@ -34,7 +32,6 @@ def _details(approval: Approval, person: Person) -> dict[str, Any]:
     lines = chip_lines(chips_of(approval.house, pieces), pieces)
     return details(approval, person) | {
         "kind": approval.payload["kind"],
-        "words": say(ChipMoveKind, approval.payload["kind"]),
         "lines": lines,
         "pieces": sum(line.pieces for line in lines),
         "worth_minor": worth_minor(lines),

@@ -93,7 +93,7 @@ class _InventoryRequest(Step[House]):
     def __init__(self, row: House, person: Person, typed: Any = None, **initial: Any) -> None:
         super().__init__(row, person, typed, **initial)
         given = initial if typed is None else typed
-        self.tables = tables_to_count(house_id=row.pk)
+        self.tables = sorted(tables_to_count(house_id=row.pk), key=_place_of)
         self.known = denominations(house_id=row.pk)
         self.chips = chips_of(row, self.known.every)
         self.sets = {table.pk: str(given.get(f"set-{table.pk}", "")) for table in self.tables}
@@ -191,6 +191,10 @@ class _InventoryRequest(Step[House]):
 
     def after(self, answer: Json) -> tuple[Any, ...]:
         return "inventory-asked", UUID(str(answer))
+
+
+def _place_of(table: Table) -> tuple[int, int, str]:
+    return table.pit.position, table.position, table.name
 
 
 def _amount() -> forms.TextInput:

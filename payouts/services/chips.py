@@ -199,5 +199,5 @@ def _carry_out(approval: Approval, kind: str, pieces: Pieces, actor_id: UUID) ->
         "chips.issued" if issued else "chips.withdrawn",
         approval,
         actor_id=actor_id,
-        after={"lines": lines_of(pieces), "transfer": transfer_id},
+        after={"lines": lines_of(pieces), "transfer_id": transfer_id},
     )

@@ -70,7 +70,10 @@ def test_CHP_4_chips_come_into_service_by_pieces_with_two_people_of_two_roles(fl
     assert list(moves) == [("issue", 5_00, 200, "stock", "vault"), ("issue", 100_00, 50, "stock", "vault")]
     transfer = Transfer.objects.get(kind="chips_in_service")
     assert (transfer.kind, transfer.actor_id, transfer_is_free(transfer)) == ("chips_in_service", floor.carla.pk, False)
-    assert Event.objects.get(name="chips.issued").after == {"lines": request.payload["lines"], "transfer": transfer.pk}
+    assert Event.objects.get(name="chips.issued").after == {
+        "lines": request.payload["lines"],
+        "transfer_id": transfer.pk,
+    }
     assert breached_here() == {}
 
 

@@ -129,7 +129,7 @@ def _take_over(approval: Approval, checked: CheckedCount, actor_id: UUID) -> Non
         "inventory.taken",
         approval,
         actor_id=actor_id,
-        after={"difference_minor": difference_minor, "transfer": transfer_id},
+        after={"difference_minor": difference_minor, "transfer_id": transfer_id},
     )
     _name_tables(approval, checked, actor_id)
 

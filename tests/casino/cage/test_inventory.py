@@ -1,5 +1,7 @@
 """The first inventory on its pages: entered, looked at once more, request for, signed by two, taken over."""
 
+import re
+
 from payouts.models import Account, Approval, Inventory
 from tables.models import Table
 from tests.casino.cage.desk import CageDesk
@@ -9,7 +11,14 @@ from tests.worlds import world
 pytestmark = world(CageDesk)
 
 
+def first_step(desk: CageDesk) -> str:
+    """How the inventory stands among the first steps of the house."""
+    page = desk.clients["mara"].get("/first-steps/").content.decode()
+    return re.search(r'<li class="panel (\w+)" id="step-inventory">', page)[1]
+
+
 def test_entered_looked_at_asked_for_and_signed(desk: CageDesk) -> None:
+    assert first_step(desk) == "open"
     page = desk.get("mara", f"inventory/?set-{desk.table.pk}=Bad Ragaz")
     assert f'name="tray-{desk.table.pk}-250"' in page
     assert f'name="tray-{desk.table.pk}-100"' not in page
@@ -28,6 +37,7 @@ def test_entered_looked_at_asked_for_and_signed(desk: CageDesk) -> None:
     assert {table.posted["chip_set"] for table in Table.objects.all()} == {"Bad Ragaz"}
     assert "Taken over on" in words(desk.get("carla", "inventory/"))
     assert Inventory.objects.get().approval_id == request.pk
+    assert first_step(desk) == "done"
 
 
 def test_what_is_wrong_is_told_with_all_that_was_typed(desk: CageDesk) -> None:

@@ -10,6 +10,7 @@ from django.test import Client
 
 from casino.demo import people as demo
 from casino.demo import rulesets
+from casino.demo.floor import CHIPS
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
 from casino.people.pins import pin_verify
@@ -20,6 +21,8 @@ from jackpot.models import Jackpot
 from jackpot.selectors.jackpots import meter_read
 from payouts.audit import run_audits
 from payouts.models import Account, ApprovalRule, ApprovalSignature, House, PostedTable
+from payouts.rules.chips import pieces_of, worth
+from payouts.selectors import chips_issued
 from tables.models import Table
 from tables.services import table_open
 from tests.casino.people import people
@@ -159,6 +162,9 @@ def test_demo_floor_has_linked_tables_and_other_games_with_chips_and_balanced_bo
         ("Poker 1", None),
     ]
     assert list(Account.objects.filter(kind="tray").values_list("balance_minor", flat=True)) == [5_000_000] * 6
+    assert chips_issued(house_id=house.pk) == CHIPS
+    floats = PostedTable.objects.filter(kind="tray_float").order_by("name")
+    assert [worth(pieces_of(row.data["lines"])) for row in floats] == [5_000_000] * 2
     assert meter_read(jackpot_id=Jackpot.objects.get().pk).shown_minor == 1_000_000
     assert [result for result in run_audits() if result.breaches] == []
 

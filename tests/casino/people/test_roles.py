@@ -21,6 +21,9 @@ ALL = {
     "tables.deal",
     "tables.set_up",
     "payouts.view_approval",
+    "casino.view_chips",
+    "payouts.request_chipmove",
+    "payouts.request_inventory",
     "casino.view_person",
     "casino.add_person",
     "casino.change_person",
@@ -68,11 +71,18 @@ MAY = {
     }
     | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter", "jackpot.view_slip"}
     | VERIFY,
+<<<<<<< HEAD
     "cage": {"jackpot.view_slip", "jackpot.pay_slips", "casino.view_chips", "payouts.view_count", "tables.explain_difference"},
     "auditor": FLOOR
     | DEVICES
     | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry", "casino.view_theft"}
     | {"casino.view_chips"},
+=======
+    "cage": {"jackpot.view_slip", "jackpot.pay_slips", "casino.view_chips"},
+    "auditor": FLOOR
+    | DEVICES
+    | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry", "casino.view_chips"},
+>>>>>>> h45c
     "surveillance": FLOOR | DEVICES | {"casino.view_person"},
     "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"}
     | DEVICES
@@ -81,6 +91,7 @@ MAY = {
     | {"tables.explain_difference", "casino.view_theft", "casino.view_chips"}
     | DEVICES
     | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
+    | {"casino.view_chips", "payouts.request_chipmove", "payouts.request_inventory"}
     | VERIFY
     | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry"}
     | {"casino.add_person", "casino.change_person", "casino.unlock_pin", "casino.unlock_sign_in"},
