@@ -664,7 +664,7 @@ def test_buy_in_of_a_tablet_that_was_not_booked(floor: Linked) -> None:
     with pytest.raises(AlertOwn):
         done(alert_acknowledge, house_id=floor.house.pk, alert_id=alert.pk, person_id=floor.reto.pk)
     acknowledged(floor, "entry_unbooked", "UTH 1: Buy-in or tip not booked")
-    assert derived(STANDS_S + 31) == []
+    assert "entry_unbooked" not in derived(STANDS_S + 31)
     by = {"house_id": floor.house.pk, "table_id": table.pk, "actor_id": floor.reto.pk, "supervisor": True}
     done(services.buyin_enter, **by, buyin_id=entry_id, amount_minor=200_00)
     assert derived() == []
