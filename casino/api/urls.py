@@ -4,9 +4,7 @@ from django.urls import path
 
 from casino.api import (
     approvals,
-    cash,
     clarify,
-    counts,
     displays,
     docs,
     floor,
@@ -24,6 +22,7 @@ from casino.api import (
     slips,
     standing,
 )
+from casino.api.cage import cash, counts
 from casino.api.poker import hands, irregular, stays
 
 urlpatterns = [

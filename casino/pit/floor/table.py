@@ -279,11 +279,8 @@ def _table_page(
     stacks = tile.stacks
     guests = _guests(found, person, wrong) if may_run and found.session_id and not stacks else []
     offered = _forms(found, person, wrong) if may_run else {}
-<<<<<<< HEAD
     entries = table_entries(found, session, person, wrong) if session else None
-=======
     tray = counted_tray(found, person, wrong)
->>>>>>> h45a
     context = {
         "table": found,
         "tile": tile,
@@ -303,11 +300,8 @@ def _table_page(
         "forms": (
             {form.at for form in offered.values()}
             | {form.at for row in guests for form in (row.move, row.leave)}
-<<<<<<< HEAD
             | forms_of(entries)
-=======
             | (tray.forms if tray else set())
->>>>>>> h45a
         ),
         **offered,
         "unknown_codes": (
@@ -394,9 +388,6 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
 
 _OF_TABLE = (_Open, _Close, _Roll, _Abandon, _HandOver, _Level, CountStep, IrregularTable)
 _OF_GUESTS = (_Arrive, _Move, _Leave, _SeenTo, _TakeCall)
-<<<<<<< HEAD
 STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, BuyInBack, TipBack)
-=======
 STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, *OF_TRAY)
->>>>>>> h45a
 PAGE = Page("floor-table", _found, _table_page, STEPS)

@@ -63,12 +63,11 @@ def hand_end(
         return known
     is_late = queued or clarified
     entry = stays_then(table, entry, began_at) if is_late else entry
-    session = _session_uncounted(table, entry, is_late=is_late)
-    at = in_session(table, session)
+    at = in_session(table, _session_uncounted(table, entry, is_late=is_late))
     if not clarified:
         _check_dismissed(house_id, hand_id, queued=queued)
         _check_began(at, began_at)
-    if not supervisor and not _deals(session, person_id, before=queued):
+    if not supervisor and not _deals(at.session, person_id, before=queued):
         raise CroupierWrong
     level = level_entered(at, entry.pots, late=is_late)
     dealt = check_dealt(at, entry, seated=not clarified, began_at=began_at)
@@ -82,14 +81,14 @@ def hand_end(
         entry_level=level,
         variant=variant,
         sent_hash=sent_hash,
-        croupier_id=_dealer(session, person_id, croupier_id, queued=queued),
+        croupier_id=_dealer(at.session, person_id, croupier_id, queued=queued),
         queued=is_late,
     )
-    source = "circulation" if is_late and not plays_on(session) else "in_play"
+    source = "circulation" if is_late and not plays_on(at.session) else "in_play"
     played: dict[str, Any] = {"dealt": [*dealt], "entry": entry, "stacks_stand": not clarified}
     played |= {"figures": figures, "counted": clarified and counted_later(at, began_at)}
     result_write(at, hand, **played, author=Author(person_id, reason=reason), source=source)
-    session_follow(session, Came("hand", hand.pk), actor_id=person_id)
+    session_follow(at.session, Came("hand", hand.pk), actor_id=person_id)
     return hand
 
 

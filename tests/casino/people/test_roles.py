@@ -33,7 +33,6 @@ ALL = {
     "casino.view_metrics",
     "casino.view_audit",
     "casino.use_tablet",
-    "casino.view_chips",
     "casino.view_theft",
     "payouts.view_count",
     "tables.explain_difference",
@@ -71,18 +70,17 @@ MAY = {
     }
     | {"tables.run_floor", "tables.correct_round", "tables.view_round", "jackpot.view_meter", "jackpot.view_slip"}
     | VERIFY,
-<<<<<<< HEAD
-    "cage": {"jackpot.view_slip", "jackpot.pay_slips", "casino.view_chips", "payouts.view_count", "tables.explain_difference"},
+    "cage": {
+        "jackpot.view_slip",
+        "jackpot.pay_slips",
+        "casino.view_chips",
+        "payouts.view_count",
+        "tables.explain_difference",
+    },
     "auditor": FLOOR
     | DEVICES
     | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry", "casino.view_theft"}
     | {"casino.view_chips"},
-=======
-    "cage": {"jackpot.view_slip", "jackpot.pay_slips", "casino.view_chips"},
-    "auditor": FLOOR
-    | DEVICES
-    | {"casino.view_person", "casino.view_metrics", "casino.view_audit", "admin.view_logentry", "casino.view_chips"},
->>>>>>> h45c
     "surveillance": FLOOR | DEVICES | {"casino.view_person"},
     "technician": {"payouts.view_house", "jackpot.view_meter", "tables.view_round", "casino.view_metrics"}
     | DEVICES

@@ -1,0 +1,1 @@
+"""Buy-ins, tips and counts of trays."""
