@@ -118,11 +118,13 @@ def _page(
         "asked": waiting.filter(subject_id=str(difference.pk)).first(),
         "forms": {form.at} if may else set(),
     }
-    return page(request, person, "cage/difference.html", context, difference.house, wrong)
+    return page(
+        request, person, "cage/difference.html", context, house=difference.house, wrong=wrong
+    )
 
 
 def words_shown(explanation: UUID | None, code: str | None, person: Person) -> str:
-    """The words of an explanation, for who may read them: those of a theft few may, and they go."""
+    """The words of an explanation; those of a theft few may read, and they go."""
     if explanation is None:
         return ""
     if code == THEFT and not person.has_perm(VIEW_THEFT):
@@ -157,13 +159,11 @@ def what_was_counted(row: DifferenceRow) -> str:
 
 
 def _proposals(row: DifferenceRow, person: Person) -> list[ProposedLine]:
-    found = difference_proposals(row)
-    rounds = Round.objects.in_bulk([one.round for one in found if one.round])
-    gaps = {
-        gap.count_id: gap.pk
-        for gap in Difference.objects.filter(count__in=[one.count for one in found if one.count])
-    }
-    return [_proposed(one, rounds, gaps, person) for one in found]
+    proposed = difference_proposals(row)
+    rounds = Round.objects.in_bulk([proposal.round for proposal in proposed if proposal.round])
+    counts = [proposal.count for proposal in proposed if proposal.count]
+    gaps = {gap.count_id: gap.pk for gap in Difference.objects.filter(count__in=counts)}
+    return [_proposed(proposal, rounds, gaps, person) for proposal in proposed]
 
 
 def _proposed(

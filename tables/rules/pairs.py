@@ -67,18 +67,18 @@ def proposals(of: Counted, beside: Iterable[Counted], lines: Iterable[Paid]) -> 
 
     >>> tray = Counted(count=UUID(int=1), place="tray", number=3, difference_minor=-200)
     >>> drop = Counted(count=UUID(int=2), place="drop", number=1, difference_minor=200)
-    >>> [found.code for found in proposals(tray, [drop], [])]
+    >>> [proposal.code for proposal in proposals(tray, [drop], [])]
     ['buy_in']
     """
     if not of.difference_minor:
         return []
-    found = [
+    proposed = [
         Proposal(code=code, count=other.count)
         for other in beside
         if other.difference_minor == -of.difference_minor and (code := _pair(of, other))
     ]
     if of.place == "tray":
-        found += [
+        proposed += [
             Proposal(
                 code="entry",
                 round=line.round,
@@ -90,7 +90,7 @@ def proposals(of: Counted, beside: Iterable[Counted], lines: Iterable[Paid]) -> 
             for hand, minor in line.others.items()
             if line.paid_minor - minor == of.difference_minor
         ]
-    return found[:PROPOSED_MOST]
+    return proposed[:PROPOSED_MOST]
 
 
 def _pair(of: Counted, other: Counted) -> str:

@@ -17,7 +17,9 @@ EVENING = Settlement(  # UTH 2, one day
     coins_minor=2_060_00,
     prizes_minor=950_00,
 )
-TRAY, DROP, ROUND = UUID(int=1), UUID(int=2), UUID(int=3)
+TRAY = UUID(int=1)
+DROP = UUID(int=2)
+ROUND = UUID(int=3)
 CLASSES = {"full_house": 50_00, "four_of_a_kind": 500_00, "straight_flush": 1_500_00}
 
 
@@ -58,13 +60,13 @@ def test_RES_1_overrides_and_faults_cost_and_fees_and_boxes_bring() -> None:
 
 def test_RES_4_a_buy_in_nobody_entered_is_a_pair_of_drop_and_tray() -> None:
     drop = Counted(count=DROP, place="drop", number=1, difference_minor=200_00)
-    found = {
+    proposed = {
         "tray": proposals(tray(-200_00), [drop], []),
         "drop": proposals(drop, [tray(-200_00)], []),
         "other way": proposals(tray(200_00), [replace(drop, difference_minor=-200_00)], []),
         "other sum": proposals(tray(-200_00), [replace(drop, difference_minor=100_00)], []),
     }
-    assert found == {
+    assert proposed == {
         "tray": [Proposal(code="buy_in", count=DROP)],
         "drop": [Proposal(code="buy_in", count=TRAY)],
         "other way": [],
@@ -73,19 +75,22 @@ def test_RES_4_a_buy_in_nobody_entered_is_a_pair_of_drop_and_tray() -> None:
 
 
 def test_RES_4_a_prize_of_another_class_names_round_and_box() -> None:
-    asked = {minor: proposals(tray(minor), [], [paid("full_house")]) for minor in (-450_00, -1_450_00, 450_00, 0)}
+    by_minor = {minor: proposals(tray(minor), [], [paid("full_house")]) for minor in (-450_00, -1_450_00, 450_00, 0)}
     entered = {"round": ROUND, "box": 4, "entered": "full_house"}
-    assert asked == {
+    assert by_minor == {
         -450_00: [Proposal(code="entry", paid="four_of_a_kind", **entered)],  # type: ignore[arg-type]
         -1_450_00: [Proposal(code="entry", paid="straight_flush", **entered)],  # type: ignore[arg-type]
         450_00: [],
         0: [],
     }
     many = proposals(tray(-450_00), [], [paid("full_house", box) for box in range(1, 8)])
-    assert [found.box for found in many] == [*range(1, PROPOSED_MOST + 1)]
+    assert [proposal.box for proposal in many] == [*range(1, PROPOSED_MOST + 1)]
 
 
 def test_CNT_5_two_counts_in_a_row_that_cancel_are_a_mistake_in_counting() -> None:
     before, after, later = (tray(100_00, UUID(int=number), number) for number in (2, 4, 5))
-    found = proposals(tray(-100_00), [before, after, later], [])
-    assert [(one.code, one.count) for one in found] == [("count", before.count), ("count", after.count)]
+    proposed = proposals(tray(-100_00), [before, after, later], [])
+    assert [(proposal.code, proposal.count) for proposal in proposed] == [
+        ("count", before.count),
+        ("count", after.count),
+    ]

@@ -165,9 +165,9 @@ def test_RES_5_who_dealt_counted_or_witnessed_does_not_explain_alone(floor: Even
     floor.start()
     count = floor.shut(*LESS_30)
     difference = Difference.objects.get(count=count)
-    asked = floor.explain(difference, floor.reto, "payout")
-    assert refusal(floor.sign_explanation, asked.approval, floor.reto) == "approval.signer_refused"
-    assert floor.sign_explanation(asked.approval, floor.ines).state == "used"
+    second = floor.explain(difference, floor.reto, "payout")
+    assert refusal(floor.sign_explanation, second.approval, floor.reto) == "approval.signer_refused"
+    assert floor.sign_explanation(second.approval, floor.ines).state == "used"
     difference.refresh_from_db()
     assert difference.state == "explained"
     floor.late(LOST)  # what is left is another amount: open again
@@ -195,5 +195,5 @@ def test_CNT_10_an_audit_names_the_session_whose_count_was_not_set_back(floor: E
     count = floor.shut(*OPENER)
     with patch("tables.services.rounds.queued.count_follow"):
         floor.late()
-    [(name, [row])] = breached_here().items()
-    assert (name, row[0]) == ("counted_result_is_the_books", str(count.session_id))
+    [(name, [(session_id, *_)])] = breached_here().items()
+    assert (name, session_id) == ("counted_result_is_the_books", str(count.session_id))

@@ -47,9 +47,11 @@ ELSEWHERE = (
 FIRST = {"transfer_id": "(SELECT min(id) FROM payouts_transfer)"}
 OPENED = {"count_id": "(SELECT id FROM payouts_count WHERE purpose = 'opener' ORDER BY begun_at LIMIT 1)"}
 FREE = {"state": "'open'", "count_id": OPENED["count_id"]}
-UNGUARDED, UNBEGUN, UNSAID = off(BACK, "count_back_begin"), off(GAP, "difference_begin"), off(WHY, "explanation_begin")
+UNGUARDED = off(BACK, "count_back_begin")
+UNBEGUN = off(GAP, "difference_begin")
+UNWRITTEN = off(WHY, "explanation_begin")
 OPEN = f"(SELECT id FROM {GAP} WHERE state = 'open')"
-ASKED = {"difference_id": OPEN, "id": f"(SELECT id FROM {WORDS} WHERE gone_from IS NOT NULL)"}
+OF_THEFT = {"difference_id": OPEN, "id": f"(SELECT id FROM {WORDS} WHERE gone_from IS NOT NULL)"}
 MINOR = {"amount_minor": f"(SELECT count_left_v1(count_id) FROM {GAP} WHERE state = 'open')"}
 HASH = {
     "words_hash": f"'\\x' || encode(sha256(convert_to((SELECT words FROM {WORDS} WHERE gone_from IS NOT NULL), 'UTF8')), 'hex')"
@@ -70,13 +72,13 @@ GUARDS = [
     Guard("difference_guard", GAP, f"UPDATE {GAP} SET state = 'settled' WHERE state = 'open'"),
     Guard("difference_guard", GAP, f"UPDATE {GAP} SET report_from_minor = 10 ^ 6"),
     Guard("difference_guard", GAP, f"SET LOCAL session_replication_role = replica; DELETE FROM {GAP}"),
-    Guard("explanation_begin", WHY, again(WHY, **ASKED, **MINOR)),
-    Guard("explanation_begin", WHY, again(WHY, **ASKED, **HASH, amount_minor="1")),
-    Guard("explanation_known", WHY, again(WHY, code="'whim'"), UNSAID),
-    Guard("explanation_of_house", WHY, again(WHY, house_id=HOUSE), UNSAID),
+    Guard("explanation_begin", WHY, again(WHY, **OF_THEFT, **MINOR)),
+    Guard("explanation_begin", WHY, again(WHY, **OF_THEFT, **HASH, amount_minor="1")),
+    Guard("explanation_known", WHY, again(WHY, code="'whim'"), UNWRITTEN),
+    Guard("explanation_of_house", WHY, again(WHY, house_id=HOUSE), UNWRITTEN),
     Guard("tables_explanation_approval_id_key", WHY, again(WHY, id="gen_random_uuid()", approval_id=(
         "(SELECT id FROM payouts_approval ORDER BY id LIMIT 1)")),
-          f"{UNSAID}; UPDATE {WHY} SET approval_id = (SELECT id FROM payouts_approval ORDER BY id LIMIT 1)"),
+          f"{UNWRITTEN}; UPDATE {WHY} SET approval_id = (SELECT id FROM payouts_approval ORDER BY id LIMIT 1)"),
     Guard("explanation_words_guard", WORDS, f"UPDATE {WORDS} SET words = 'other'"),
     Guard("explanation_words_guard", WORDS, f"DELETE FROM {WORDS} WHERE gone_from IS NOT NULL"),
     Guard("explanation_words_guard", WORDS, f"DELETE FROM {WORDS} WHERE gone_from IS NULL"),
@@ -122,7 +124,10 @@ def test_row_is_dated_by_the_database(link, table, column):
     controls.dated_by_the_database(link, table, column)
 
 
-@each(("table", "right"), [one for app in ("payouts", "tables") for one in controls.forbidden(app) if one[0] in TABLES])
+@each(
+    ("table", "right"),
+    [(table, right) for app in ("payouts", "tables") for table, right in controls.forbidden(app) if table in TABLES],
+)
 def test_app_role_lacks_the_right(link, table, right):
     controls.lacks_the_right(link, table, right)
 

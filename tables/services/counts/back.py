@@ -56,10 +56,15 @@ def count_follow(session_id: UUID, came: Came, *, actor_id: UUID | None) -> None
     values: dict[str, Any] = {"session": session_id, "subject": came.pk}
     with connection.cursor() as cursor:
         cursor.execute(_CAME, values)
-        row = cursor.fetchone()
-    if row is None or not row[1]:
-        return
-    count_id, amount_minor, untold = row
+        rows = cursor.fetchall()
+    for count_id, amount_minor, untold in rows:
+        if amount_minor:
+            _set_back(count_id, amount_minor, untold, came, actor_id)
+
+
+def _set_back(
+    count_id: UUID, amount_minor: int, untold: bool, came: Came, actor_id: UUID | None
+) -> None:
     count = Count.objects.get(pk=count_id)
     number = CountBack.objects.filter(count=count).count() + 1
     transfer_id = recipe_post(

@@ -105,8 +105,9 @@ def difference_explain(
     if code not in CLASSES:
         raise DifferenceClassUnknown(name=str(code)[:40])
     check_text(words, "words", least=3, most=500)
-    difference = _held(house_id, difference_id)
-    left, people = left_minor(difference.count_id), took_part(difference)
+    difference = _locked(house_id, difference_id)
+    left = left_minor(difference.count_id)
+    people = took_part(difference)
     written = _words_write(difference, code, words)
     if abs(left) < difference.report_from_minor and person_id not in people:
         return Explained(_explain(difference, written, code, left, person_id), None)
@@ -137,10 +138,10 @@ def difference_explain_sign(
     `approval_use`: ApprovalChanged also where the difference is another by now.
     """
     require_transaction()
-    asked = Approval.objects.filter(pk=approval_id, house_id=house_id, action=EXPLAIN).first()
-    if asked is None or asked.requester_id is None:
+    request = Approval.objects.filter(pk=approval_id, house_id=house_id, action=EXPLAIN).first()
+    if request is None or request.requester_id is None:
         raise ApprovalUnknown
-    difference = _held(house_id, UUID(asked.subject_id))  # before the approval, as all do
+    difference = _locked(house_id, UUID(request.subject_id))  # before the approval, as all do
     approval = approval_sign(
         approval_id=approval_id,
         house_id=house_id,
@@ -163,7 +164,7 @@ def difference_explain_sign(
         payload=_payload(difference, written, payload["class"], left),
         actor_id=signer_id,
     )
-    _explain(difference, written, payload["class"], left, asked.requester_id, approval=used)
+    _explain(difference, written, payload["class"], left, request.requester_id, approval=used)
     return used
 
 
@@ -210,7 +211,7 @@ def rules_of_count(count: Count) -> CageRules:
     return next(filter(None, rules), CageRules())
 
 
-def _held(house_id: UUID, difference_id: UUID) -> Difference:
+def _locked(house_id: UUID, difference_id: UUID) -> Difference:
     rows = Difference.objects.select_for_update(of=("self",)).select_related("count")
     difference = rows.filter(pk=difference_id, house_id=house_id).first()
     if difference is None:

@@ -32,8 +32,8 @@ def difference_proposals(row: DifferenceRow) -> list[Proposal]:
             Counted(count=pk, place=place, number=number, difference_minor=left)
             for pk, place, number, left in cursor.fetchall()
         ]
-    [of] = [one for one in counted if one.count == row.count_id]
-    return proposals(of, [one for one in counted if one is not of], _paid(row))
+    [own] = [count for count in counted if count.count == row.count_id]
+    return proposals(own, [count for count in counted if count is not own], _paid(row))
 
 
 def _paid(row: DifferenceRow) -> Iterable[Paid]:

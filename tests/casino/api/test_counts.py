@@ -126,8 +126,8 @@ def test_CNT_9_what_a_tablet_has_queued_waits_there_and_is_no_entry_to_be_clarif
     assert not ReviewItem.objects.exists()
     enter(counted, count, *OPENER)
     witness(counted, count)
-    status, taken = counted.croupier.post(path, {"rounds": [one]}, key)
-    assert (status, [round_["outcome"] for round_ in taken["rounds"]]) == (200, ["taken"])
+    status, body = counted.croupier.post(path, {"rounds": [one]}, key)
+    assert (status, [round_["outcome"] for round_ in body["rounds"]]) == (200, ["taken"])
 
 
 def test_a_count_is_given_up_by_who_began_it_or_the_pit(counted):
