@@ -9,7 +9,7 @@ import pytest
 from payouts.models import Account
 from payouts.selectors import HouseNow, house_now
 from tables import services
-from tables.models import BuyIn, PokerStay, Table, TableSession, TakenBack, Tip
+from tables.models import BuyIn, EntryReversal, PokerStay, Table, TableSession, Tip
 from tables.services.cash import take_back
 from tests.floor import Floor, done
 from tests.poker import opened, poker_table, sit
@@ -33,10 +33,10 @@ class CashFloor(Floor):
         row: BuyIn | Tip = done(getattr(services, f"{kind}_enter"), **ids | own | values)
         return row
 
-    def back(self, row: BuyIn | Tip, **values: Any) -> TakenBack:
+    def back(self, row: BuyIn | Tip, **values: Any) -> EntryReversal:
         kind = row.event_kind if isinstance(row, BuyIn) else "tip"
         ids = {"house_id": self.house.pk, f"{kind}_id": row.pk, "actor_id": self.martina.pk}
-        back: TakenBack = done(getattr(services, f"{kind}_take_back"), **ids | values)
+        back: EntryReversal = done(getattr(services, f"{kind}_take_back"), **ids | values)
         return back
 
     def balances(self, table: Table | None = None) -> dict[str, int]:

@@ -16,6 +16,7 @@ from tables.models import (
     BegunHand,
     BuyIn,
     CardFeed,
+    EntryReversal,
     Guest,
     Hand,
     HandIrregularity,
@@ -39,7 +40,6 @@ from tables.models import (
     Table,
     TableSession,
     TableVersion,
-    TakenBack,
     Tip,
 )
 
@@ -152,7 +152,7 @@ class StackCountAdmin(BookAdmin):
     ordering = ("-id",)
 
 
-class EntryAdmin(BookAdmin):
+class CashEntryAdmin(BookAdmin):
     """What was entered at tables."""
 
     list_display = ("at", "session", "croupier", "amount_minor", "queued_at", "transfer")
@@ -161,17 +161,17 @@ class EntryAdmin(BookAdmin):
 
 
 @admin.register(BuyIn)
-class BuyInAdmin(EntryAdmin):
+class BuyInAdmin(CashEntryAdmin):
     """Chips that guests bought for cash."""
 
 
 @admin.register(Tip)
-class TipAdmin(EntryAdmin):
+class TipAdmin(CashEntryAdmin):
     """Chips that guests gave to the staff."""
 
 
-@admin.register(TakenBack)
-class TakenBackAdmin(BookAdmin):
+@admin.register(EntryReversal)
+class EntryReversalAdmin(BookAdmin):
     """Buy-ins and tips that were taken back."""
 
     list_display = ("at", "buy_in", "tip", "by", "reason", "transfer")

@@ -56,7 +56,7 @@ NAMES = {  # one, several
     "tables.staychips": (_("chips of a stay"), pgettext_lazy("row", "chips of stays")),
     "tables.buyin": (_("buy-in at a table"), _("buy-ins at tables")),
     "tables.tip": (_("tip at a table"), _("tips at tables")),
-    "tables.takenback": (
+    "tables.entryreversal": (
         _("taking back of a buy-in or a tip"),
         _("takings back of buy-ins and tips"),
     ),

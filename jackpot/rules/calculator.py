@@ -124,7 +124,7 @@ class Forecast(NamedTuple):
     wins: Wins
 
 
-class Difference(NamedTuple):
+class ForecastChange(NamedTuple):
     """One figure that another seed or funding changes."""
 
     figure: str
@@ -179,7 +179,7 @@ def forecast(
     )
 
 
-def compare_forecasts(before: Forecast, after: Forecast) -> tuple[Difference, ...]:
+def compare_forecasts(before: Forecast, after: Forecast) -> tuple[ForecastChange, ...]:
     """Every figure in which two forecasts differ; the amounts at the hit by their share, as
     `quantile_50`.
     """
@@ -190,7 +190,7 @@ def compare_forecasts(before: Forecast, after: Forecast) -> tuple[Difference, ..
     ]
     ways = zip(before.quantiles, after.quantiles, strict=True)
     pairs += [(f"quantile_{level}", old, new) for (level, old), (_, new) in ways]
-    return tuple(Difference(*pair) for pair in pairs if pair[1] != pair[2])
+    return tuple(ForecastChange(*pair) for pair in pairs if pair[1] != pair[2])
 
 
 _WHOLE = ("quantiles", "wins")

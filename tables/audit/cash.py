@@ -29,7 +29,7 @@ CASH: dict[str, str] = {
     """,
     # What is taken back is so by the reversal of its own posting.
     "entries_are_taken_back_as_posted": f"""
-        SELECT b.id, entered.id::text, b.transfer_id FROM tables_takenback b
+        SELECT b.id, entered.id::text, b.transfer_id FROM tables_entryreversal b
         LEFT JOIN ({_ENTRIES}) entered ON entered.id = coalesce(b.buy_in_id, b.tip_id)
         LEFT JOIN payouts_transfer t ON t.id = b.transfer_id
         WHERE (t.reverses_id, t.house_id, b.house_id) IS DISTINCT FROM

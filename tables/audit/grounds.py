@@ -184,7 +184,7 @@ _REVERSAL = """
         t.subject_kind) AND o.subject_id IS NOT DISTINCT FROM t.subject_id
     LEFT JOIN jackpot_takenback b ON b.transfer_id = t.id
     LEFT JOIN jackpot_waitingprize w ON w.id = o.subject_id
-    LEFT JOIN tables_takenback k
+    LEFT JOIN tables_entryreversal k
         ON k.transfer_id = t.id AND coalesce(k.buy_in_id, k.tip_id) = o.subject_id
     WHERE t.key = 'reversal:' || o.id AND CASE
         WHEN o.kind IN ('lock', 'settle', 'hand_raked', 'hand') THEN true

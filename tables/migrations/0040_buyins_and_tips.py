@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='TakenBack',
+            name='EntryReversal',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('reason', models.CharField(blank=True, max_length=500)),
@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('amount_minor__gt', 0)), name='tip_sane'),
         ),
         migrations.AddConstraint(
-            model_name='takenback',
+            model_name='entryreversal',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('buy_in', None), ('tip__isnull', False)), models.Q(('buy_in__isnull', False), ('tip', None)), _connector='OR'), name='taken_back_either'),
         ),
         migrations.RunSQL(read_sql("cash_v1", "tables")),

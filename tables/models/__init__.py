@@ -2,7 +2,7 @@
 `tables/sql/`.
 """
 
-from tables.models.cash import BuyIn, TakenBack, Tip
+from tables.models.cash import BuyIn, EntryReversal, Tip
 from tables.models.differences import (
     Difference,
     DifferenceState,
@@ -23,6 +23,7 @@ __all__ = [
     "CardFeed",
     "Difference",
     "DifferenceState",
+    "EntryReversal",
     "Explanation",
     "ExplanationWords",
     "Guest",
@@ -50,6 +51,5 @@ __all__ = [
     "Table",
     "TableSession",
     "TableVersion",
-    "TakenBack",
     "Tip",
 ]

@@ -69,7 +69,7 @@ class Tip(EnteredAtTable):
         ]
 
 
-class TakenBack(AppendOnly):
+class EntryReversal(AppendOnly):
     """A buy-in or a tip was entered by mistake, and is taken back once: by its croupier, or by the
     pit with a reason.
     """

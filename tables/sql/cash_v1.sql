@@ -42,11 +42,11 @@ BEGIN
             AND entered.stay_chips_id IS NULL)
     THEN
         RAISE EXCEPTION 'taking back %: not posted as the reversal of its entry', NEW.id
-            USING ERRCODE = 'check_violation', TABLE = 'tables_takenback',
+            USING ERRCODE = 'check_violation', TABLE = 'tables_entryreversal',
                 CONSTRAINT = 'entry_taken_back';
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER entry_taken_back BEFORE INSERT ON public.tables_takenback FOR EACH ROW
+CREATE TRIGGER entry_taken_back BEFORE INSERT ON public.tables_entryreversal FOR EACH ROW
     EXECUTE FUNCTION entry_taken_back_v1();
-ALTER TABLE public.tables_takenback ENABLE ALWAYS TRIGGER entry_taken_back;
+ALTER TABLE public.tables_entryreversal ENABLE ALWAYS TRIGGER entry_taken_back;

@@ -17,7 +17,7 @@ from payouts.rules.rulesets.chips import ChipSet
 from payouts.selectors import transfer_is_free
 from tables import services
 from tables.errors import TableBeingCounted
-from tables.models import BuyIn, StayChips, TakenBack, Tip
+from tables.models import BuyIn, EntryReversal, StayChips, Tip
 from tables.selectors.cash import session_entries
 from tables.services.cash import enter, kinds, take_back
 from tests.cash import CashFloor, later
@@ -39,7 +39,7 @@ def refused(work: Any, *values: Any, **more: Any) -> tuple[str, dict[str, object
 
 
 def counted() -> tuple[int, ...]:
-    return tuple(model.objects.count() for model in (BuyIn, Tip, TakenBack, Transfer, Event))
+    return tuple(model.objects.count() for model in (BuyIn, Tip, EntryReversal, Transfer, Event))
 
 
 def test_DRP_1_a_buy_in_puts_cash_into_the_drop_box_and_chips_out_of_the_tray(floor: CashFloor) -> None:

@@ -4,10 +4,10 @@
 from dataclasses import replace
 from uuid import UUID
 
+from tables.rules.evening import TableEvening
 from tables.rules.pairs import PROPOSED_MOST, Counted, Paid, Proposal, proposals
-from tables.rules.settlement import Settlement
 
-EVENING = Settlement(  # UTH 2, one day
+EVENING = TableEvening(  # UTH 2, one day
     opener_minor=36_600_00,
     closer_minor=38_272_50,
     drop_minor=7_850_00,
@@ -23,7 +23,7 @@ ROUND = UUID(int=3)
 CLASSES = {"full_house": 50_00, "four_of_a_kind": 500_00, "straight_flush": 1_500_00}
 
 
-def sums(evening: Settlement) -> tuple[int, int, int, int | None]:
+def sums(evening: TableEvening) -> tuple[int, int, int, int | None]:
     """Counted, recorded, difference (minor units), hold in thousandths."""
     return evening.counted_minor, evening.recorded_minor, evening.difference_minor, evening.hold_permille
 
@@ -54,7 +54,7 @@ def test_RES_1_a_prize_of_another_class_is_the_recorded_side() -> None:
 
 
 def test_RES_1_overrides_and_faults_cost_and_fees_and_boxes_bring() -> None:
-    poker = Settlement(opener_minor=0, closer_minor=0, drop_minor=0, boxes_minor=400_00, fees_minor=420_00)
+    poker = TableEvening(opener_minor=0, closer_minor=0, drop_minor=0, boxes_minor=400_00, fees_minor=420_00)
     assert sums(replace(poker, overrides_minor=5_00, faults_minor=15_00)) == (400_00, 400_00, 0, None)
 
 

@@ -341,7 +341,7 @@ MODELS: dict[str, Model] = {
     **dict.fromkeys(("tables/pokerstay", "tables/staychips", "tables/hand", "tables/handresult"), Model(view=POSTED)),
     **dict.fromkeys(("tables/handseat", "tables/handpot", "tables/handshare"), Model(view=POSTED)),
     **dict.fromkeys(("tables/handirregularity", "tables/handoverride", "tables/stackcount"), Model(view=POSTED)),
-    **dict.fromkeys(("tables/buyin", "tables/tip", "tables/takenback"), Model(view=POSTED)),
+    **dict.fromkeys(("tables/buyin", "tables/tip", "tables/entryreversal"), Model(view=POSTED)),
     **dict.fromkeys(("tables/begunhand", "tables/tableversion"), Model(view=POSTED)),
     **dict.fromkeys(
         ("tables/cardfeed", "tables/irregularity", "tables/override", "tables/reviewitem"), Model(view=POSTED)

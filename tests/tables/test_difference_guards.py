@@ -90,6 +90,11 @@ TABLES = [model._meta.db_table for model in MODELS]
 CLOCKS = {model._meta.db_table: model.clock for model in MODELS}
 
 
+FORBIDDEN = [
+    (table, right) for app in ("payouts", "tables") for table, right in controls.forbidden(app) if table in TABLES
+]
+
+
 @pytest.fixture
 def link(explained) -> Iterator[psycopg.Connection]:
     with controls.rolled_back(explained.database) as connected:
@@ -126,7 +131,7 @@ def test_row_is_dated_by_the_database(link, table, column):
 
 @each(
     ("table", "right"),
-    [(table, right) for app in ("payouts", "tables") for table, right in controls.forbidden(app) if table in TABLES],
+    FORBIDDEN,
 )
 def test_app_role_lacks_the_right(link, table, right):
     controls.lacks_the_right(link, table, right)

@@ -97,7 +97,7 @@ POTS = (
     f" INSERT INTO {SHARE} (house_id, hand_id, revision, number, half, seat, amount_minor, odd_minor)"
     f" SELECT house_id, id, 1, 1, 'whole', 1, 95, 0 FROM {HAND}"
 )
-BOUGHT, GIVEN, TAKEN_BACK = "tables_buyin", "tables_tip", "tables_takenback"
+BOUGHT, GIVEN, TAKEN_BACK = "tables_buyin", "tables_tip", "tables_entryreversal"
 ENTERED = "; ".join(
     f"INSERT INTO {table} (id, house_id, session_id, croupier_id, amount_minor, stay_chips_id, transfer_id) SELECT"
     f" gen_random_uuid(), c.house_id, s.id, s.croupier_id, 100, c.id, c.transfer_id FROM {CHIPS} c, {SESSION} s LIMIT 1"
@@ -172,8 +172,8 @@ GUARDS = [
     Guard("tables_tip_stay_chips_id_key", GIVEN, again(GIVEN), NO_POSTING[GIVEN]),
     Guard("entry_taken_back", TAKEN_BACK, again(TAKEN_BACK, buy_in_id="NULL", tip_id=f"(SELECT id FROM {GIVEN})")),
     Guard("taken_back_either", TAKEN_BACK, again(TAKEN_BACK, buy_in_id="NULL"), NOT_TAKEN),
-    Guard("tables_takenback_buy_in_id_key", TAKEN_BACK, again(TAKEN_BACK), NOT_TAKEN),
-    Guard("tables_takenback_tip_id_key", TAKEN_BACK, again(TAKEN_BACK, **OF_TIP, id="10^8::bigint"),
+    Guard("tables_entryreversal_buy_in_id_key", TAKEN_BACK, again(TAKEN_BACK), NOT_TAKEN),
+    Guard("tables_entryreversal_tip_id_key", TAKEN_BACK, again(TAKEN_BACK, **OF_TIP, id="10^8::bigint"),
           f"{NOT_TAKEN}; {again(TAKEN_BACK, **OF_TIP)}"),
     Guard("hand_guard", HAND, f"UPDATE {HAND} SET variant = 'omaha', revision = 2"),
     Guard("hand_guard", HAND, f"UPDATE {HAND} SET revision = 3"),

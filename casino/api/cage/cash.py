@@ -20,7 +20,7 @@ from payouts.errors import Refused
 from payouts.rules.plain import Json
 from tables import services
 from tables.errors import CashUnknown
-from tables.models import BuyIn, TakenBack, Tip
+from tables.models import BuyIn, EntryReversal, Tip
 from tables.services.cash.kinds import BUY_IN, TIP, CashKind, alone_until
 from tables.services.cash.refused import entry_refused
 
@@ -117,7 +117,7 @@ class EntryTakeBack(HouseView):
     kind: ClassVar[CashKind]
 
     def take_back(
-        self, request: Request, entry_id: UUID, command: Callable[..., TakenBack]
+        self, request: Request, entry_id: UUID, command: Callable[..., EntryReversal]
     ) -> Response:
         """Take it back. Raises HouseNeeded, CashUnknown: from a tablet only those of its table are
         known.

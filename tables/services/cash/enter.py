@@ -16,7 +16,7 @@ from tables.services.parts import session_of, table_locked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entered:
+class CashEntry:
     """What was entered at a table, and by whom. `queued_at`: when, as its tablet says, where it
     comes later.
     """
@@ -51,7 +51,7 @@ def buyin_enter(
     croupier. Raises TableUnknown, TableClosed, CroupierWrong, TableBeingCounted, CashAtSeat,
     CashIdUsed, BoxOutside, BuyInAmountWrong.
     """
-    entry = Entered(
+    entry = CashEntry(
         house_id=house_id,
         table_id=table_id,
         session_id=session_id,
@@ -79,7 +79,7 @@ def tip_enter(
     supervisor: bool = False,
 ) -> Tip:
     """A guest gives chips to the staff (HSE-3); else as `buyin_enter`. Raises TipAmountWrong."""
-    entry = Entered(
+    entry = CashEntry(
         house_id=house_id,
         table_id=table_id,
         session_id=session_id,
@@ -95,7 +95,7 @@ def tip_enter(
     return row
 
 
-def _enter(kind: CashKind, entry: Entered, box: int | None = None) -> BuyIn | Tip:
+def _enter(kind: CashKind, entry: CashEntry, box: int | None = None) -> BuyIn | Tip:
     require_transaction()
     table = table_locked(entry.house_id, entry.table_id, any_jackpot=True)
     if (known := entered(kind, entry.entry_id)) is not None:
@@ -134,14 +134,14 @@ def _enter(kind: CashKind, entry: Entered, box: int | None = None) -> BuyIn | Ti
     return row
 
 
-def _same(known: BuyIn | Tip, entry: Entered) -> BuyIn | Tip:
+def _same(known: BuyIn | Tip, entry: CashEntry) -> BuyIn | Tip:
     booked = (known.house_id, known.session.table_id, known.amount_minor)
     if booked != (entry.house_id, entry.table_id, entry.amount_minor):
         raise CashIdUsed
     return known
 
 
-def _session(table: Table, entry: Entered) -> TableSession:
+def _session(table: Table, entry: CashEntry) -> TableSession:
     """The session in which it was entered. Raises CashAtSeat, TableClosed."""
     if game_of(table.game).stacks:
         raise CashAtSeat
@@ -154,7 +154,7 @@ def _session(table: Table, entry: Entered) -> TableSession:
     return session
 
 
-def _check_duty(session: TableSession, entry: Entered) -> None:
+def _check_duty(session: TableSession, entry: CashEntry) -> None:
     """Raise CroupierWrong unless the person has the table, or had it where this was queued."""
     if entry.supervisor or session.croupier_id == entry.actor_id:
         return

@@ -30,7 +30,7 @@ class CashKind:
     recipe: Callable[[int], list[Line]]
     amount_wrong: type[BuyInAmountWrong]
     over: type[BuyInTakeBackOver]
-    column: str  # of `TakenBack`
+    column: str  # of `EntryReversal`
 
 
 BUY_IN = CashKind(

@@ -7,7 +7,7 @@ from payouts.rules.plain import check_text
 from payouts.selectors import house_now
 from payouts.services import event_record, transfer_reverse
 from tables.errors import CashAtSeat, CashTakenBack, CashUnknown
-from tables.models import BuyIn, TakenBack, Tip
+from tables.models import BuyIn, EntryReversal, Tip
 from tables.services.cash.kinds import BUY_IN, TIP, CashKind, entered, undo_s
 from tables.services.counts.back import Came, session_follow
 from tables.services.floor.frozen import check_uncounted
@@ -18,7 +18,7 @@ MISTAKE = "taken back"
 
 def buyin_take_back(
     *, house_id: UUID, buyin_id: UUID, actor_id: UUID, supervisor: bool = False, reason: str = ""
-) -> TakenBack:
+) -> EntryReversal:
     """Take a buy-in back: its croupier within `undo_s`, else a pit boss (`supervisor`) with a
     reason.
 
@@ -30,7 +30,7 @@ def buyin_take_back(
 
 def tip_take_back(
     *, house_id: UUID, tip_id: UUID, actor_id: UUID, supervisor: bool = False, reason: str = ""
-) -> TakenBack:
+) -> EntryReversal:
     """As `buyin_take_back`. Raises TipTakeBackOver."""
     return _take_back(TIP, house_id, tip_id, actor_id, reason=reason, supervisor=supervisor)
 
@@ -43,7 +43,7 @@ def _take_back(
     *,
     supervisor: bool,
     reason: str,
-) -> TakenBack:
+) -> EntryReversal:
     require_transaction()
     rows = kind.model.objects.filter(pk=entry_id, house_id=house_id)
     table_id = rows.values_list("session__table_id", flat=True).first()
@@ -69,8 +69,8 @@ def _take_back(
         reason=reason or MISTAKE,
         actor_id=actor_id,
     )
-    with refusing({f"tables_takenback_{kind.column}_id_key": CashTakenBack()}):
-        back = TakenBack.objects.create(
+    with refusing({f"tables_entryreversal_{kind.column}_id_key": CashTakenBack()}):
+        back = EntryReversal.objects.create(
             house_id=house_id,
             by_id=actor_id,
             reason=reason,

@@ -59,11 +59,12 @@ def count_follow(session_id: UUID, came: Came, *, actor_id: UUID | None) -> None
         rows = cursor.fetchall()
     for count_id, amount_minor, untold in rows:
         if amount_minor:
-            _set_back(count_id, amount_minor, untold, came, actor_id)
+            account = "untold_win" if untold else "count_difference"
+            _set_back(count_id, amount_minor, account, came, actor_id)
 
 
 def _set_back(
-    count_id: UUID, amount_minor: int, untold: bool, came: Came, actor_id: UUID | None
+    count_id: UUID, amount_minor: int, account: str, came: Came, actor_id: UUID | None
 ) -> None:
     count = Count.objects.get(pk=count_id)
     number = CountBack.objects.filter(count=count).count() + 1
@@ -75,7 +76,7 @@ def _set_back(
         lines=recipes.count_set_back(
             amount_minor,
             place=count.place_kind,
-            account="untold_win" if untold else "count_difference",
+            account=account,
         ),
         owners={"house": count.house_id, "table": count.place_id},
         actor_id=actor_id,

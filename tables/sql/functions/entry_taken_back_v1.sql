@@ -12,7 +12,7 @@ BEGIN
             AND entered.stay_chips_id IS NULL)
     THEN
         RAISE EXCEPTION 'taking back %: not posted as the reversal of its entry', NEW.id
-            USING ERRCODE = 'check_violation', TABLE = 'tables_takenback',
+            USING ERRCODE = 'check_violation', TABLE = 'tables_entryreversal',
                 CONSTRAINT = 'entry_taken_back';
     END IF;
     RETURN NEW;

@@ -159,42 +159,43 @@ SET_STATES = {
 
 def wrong(tablet: Tablet, name: str, language: str) -> list[str]:
     """Everything that is wrong with the screen as it stands, in each size."""
-    page, found = tablet.page, []
+    page = tablet.page
+    faulty: list[str] = []
     page.evaluate("document.fonts.ready")
     for width, height in SIZES:
         drawn_at(page, width, height)
         scripts = (CUT_OFF, TOO_HIGH, TOO_SMALL, TOO_FAINT_LINES, COVERED, *OVER.get(name, (OVERLAPPING, OUT_OF_REACH)))
         every = ", ".join(f"...({script})()" for script in scripts)
-        found += [f"{name} {width}: {text}" for text in page.evaluate(f"() => [{every}]")]
+        faulty += [f"{name} {width}: {text}" for text in page.evaluate(f"() => [{every}]")]
         keep(page, f"round_{name}", language)
         # Colours and structure are those of every language; how words wrap is not.
         upright = STANDING if language == "de" else ()
         asked = NARROW if width == SIZES[1][0] else upright if width < height else (name,) if language == "de" else ()
         if name in asked:
-            found += [f"{name} {width}: {text}" for text in faults(page)]
+            faulty += [f"{name} {width}: {text}" for text in faults(page)]
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
-    return found
+    return faulty
 
 
 @pytest.mark.timeout(300)  # a busy machine is no failure
 def cash(tablet: Tablet, language: str) -> list[str]:
     """Buy-ins and tips: the amounts, what was entered last, one that is typed."""
     page = tablet.page
-    found: list[str] = []
+    faulty: list[str] = []
     key = page.locator(".cash-key")
     for kind, minor in (("buyin", 1_000_00), ("tip", 2_50), ("buyin", 50_00)):
         key.tap()
         page.locator(f"[data-cash={kind}][data-minor='{minor}']").tap()
         page.evaluate(f"passed += {DEAD_MS}")
-    found += wrong(tablet, "cash_entered", language)
+    faulty += wrong(tablet, "cash_entered", language)
     key.tap()
     expect(page.locator(".cash li")).to_have_count(3)
-    found += wrong(tablet, "cash", language)
+    faulty += wrong(tablet, "cash", language)
     page.locator("[data-cash=tip][data-pad]").tap()
-    found += wrong(tablet, "cash_pad", language)
+    faulty += wrong(tablet, "cash_pad", language)
     page.keyboard.press("Escape")
     page.locator(".say .close").tap()
-    return found
+    return faulty
 
 
 @pytest.mark.parametrize("language", LOOKED_AT)

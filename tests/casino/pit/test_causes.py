@@ -655,7 +655,8 @@ def test_sign_in_that_another_person_has_set(floor: Linked) -> None:
 @world(Linked, displays=0)
 def test_buy_in_of_a_tablet_that_was_not_booked(floor: Linked) -> None:
     """Told for twelve hours, or until it is booked after all; who entered it does not look at it alone."""
-    entry_id, table = uuid4(), floor.tables[0]
+    entry_id = uuid4()
+    table = floor.tables[0]
     of_entry = {"kind": BUY_IN, "house_id": floor.house.pk, "table_id": table.pk, "entry_id": entry_id}
     for _turn in range(2):
         done(entry_refused, **of_entry, amount=200_00, actor_id=floor.reto.pk, refused=CroupierWrong())

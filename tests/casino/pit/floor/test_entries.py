@@ -4,7 +4,7 @@ import re
 from uuid import uuid4
 
 from tables import services
-from tables.models import BuyIn, TakenBack, Tip
+from tables.models import BuyIn, EntryReversal, Tip
 from tests.cash import seated
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
 from tests.floor import done
@@ -33,10 +33,10 @@ def test_drp1_the_page_lists_them_and_takes_one_back(desk: FloorDesk) -> None:
     assert "Take back" not in words(desk.get("auditor", at))
     step = f"{at}buy-in-back/"
     assert "CHF 700.00" in words(desk.post("boss", step, REFUSED, entry=mistake.pk, reason=""))
-    assert TakenBack.objects.count() == 0
+    assert EntryReversal.objects.count() == 0
     desk.post("boss", step, entry=mistake.pk, reason="nobody bought")
     desk.post("boss", f"{at}tip-back/", entry=tip.pk, reason="it was a stake")
-    back = TakenBack.objects.get(buy_in=mistake)
+    back = EntryReversal.objects.get(buy_in=mistake)
     assert (back.reason, back.by) == ("nobody bought", desk.people["boss"])
     page = words(desk.get("boss", at))
     assert ("Drop recorded CHF 200.00" in page, "Tips recorded CHF 0.00" in page) == (True, True)

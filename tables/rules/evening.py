@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
+class TableEvening:
     """A session of a table, in minor units. `game_minor` sums the lines of its rounds, without
     overrides; `boxes_minor` are chips of its coin and rake boxes; `drop_minor` is cash.
 
-    >>> evening = Settlement(opener_minor=100, closer_minor=130, drop_minor=50, game_minor=80)
+    >>> evening = TableEvening(opener_minor=100, closer_minor=130, drop_minor=50, game_minor=80)
     >>> evening.counted_minor, evening.recorded_minor, evening.difference_minor
     (80, 80, 0)
     """
