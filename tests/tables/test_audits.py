@@ -11,8 +11,8 @@ from payouts.audit import NOTICES, REGISTERED, run_notices
 from payouts.audit_recent import recent
 from tables.audit.checks import AUDITS as OF_TABLES
 from tables.audit.checks import NOTICES as OF_TABLES_NOTICES
-from tables.audit.grounds import GROUNDS
 from tables.audit.counts import COUNTS
+from tables.audit.grounds import GROUNDS
 from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.replay import CHECKS, replay
 from tables.audit.stays import STAYS
