@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
@@ -54,7 +55,7 @@ class _ChipsRequest(Step[House]):
             self.fields[f"pieces-{value}"] = PiecesField(value, least=1)
 
     def offer(self) -> None:
-        self.options("kind", [(kind.value, say(ChipMoveKind, kind)) for kind in ASKED_FOR])
+        self.options("kind", [(kind.value, capfirst(say(ChipMoveKind, kind))) for kind in ASKED_FOR])
 
     def figures(self) -> list[tuple[Any, Any]]:
         """Each denomination with its field."""
