@@ -48,7 +48,7 @@ class Counts(HouseView):
         rows = counts_shown(self.scope.rows(Count.objects.all(), "place_id"))
         if state := self.values["state"]:
             rows = rows.filter(state=state)
-        if table := self.values["table"]:
+        if table := self.values.get("table"):
             rows = rows.filter(place_id=table)
         return self.page(
             rows,

@@ -1,7 +1,7 @@
 """Counts of a tray by the piece."""
 
 from datetime import datetime
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 from uuid import UUID
 
 from casino.api.schemas.answers import columns
@@ -51,7 +51,7 @@ class CountWitness(TypedDict):
 
 
 class CountsQuery(Paging):
-    table: Annotated[str, text(0, 36), Default("")]
+    table: NotRequired[UUID]
     state: Annotated[str, one_of("", *models.Count.State.values), Default("")]
 
 

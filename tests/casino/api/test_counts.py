@@ -121,13 +121,13 @@ def test_CNT_9_what_a_tablet_has_queued_waits_there_and_is_no_entry_to_be_clarif
     one = {"round": str(uuid4()), "stakes": stakes_for(guests[:1]), "result": taps(b1={"result": "fold"})}
     key = str(uuid4())
     headers = counted.croupier.headers | {"Idempotency-Key": key}
-    answer = counted.croupier.client.post(f"/api/{path}", {"rounds": [one]}, "application/json", headers=headers)
-    assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (409, "table.being_counted", "5")
+    response = counted.croupier.client.post(f"/api/{path}", {"rounds": [one]}, "application/json", headers=headers)
+    assert (response.status_code, response.json()["code"], response["Retry-After"]) == (409, "table.being_counted", "5")
     assert not ReviewItem.objects.exists()
     enter(counted, count, *OPENER)
     witness(counted, count)
-    status, taken = counted.croupier.post(path, {"rounds": [one]}, key)
-    assert (status, [round_["outcome"] for round_ in taken["rounds"]]) == (200, ["taken"])
+    status, answer = counted.croupier.post(path, {"rounds": [one]}, key)
+    assert (status, [round_["outcome"] for round_ in answer["rounds"]]) == (200, ["taken"])
 
 
 def test_a_count_is_given_up_by_who_began_it_or_the_pit(counted):
@@ -137,3 +137,16 @@ def test_a_count_is_given_up_by_who_began_it_or_the_pit(counted):
     again = begin(counted, "spot")
     assert commanded(counted.croupier, f"counts/{again}/give-up/")["state"] == "given_up"
     assert commanded(counted.croupier, f"counts/{again}/give-up/", None, 409) == "count.signed"
+
+
+def test_counts_are_listed_by_table_and_state(counted):
+    count = begin(counted, "opener")
+    commanded(counted.boss, f"counts/{count}/give-up/")
+    of_table = {"table": str(counted.floor.counted.pk)}
+    listed = {
+        status: [row["id"] for row in counted.auditor.get("counts/", **of_table, state=status)[1]["results"]]
+        for status in ("given_up", "begun", "")
+    }
+    assert listed == {"given_up": [count], "begun": [], "": [count]}
+    assert counted.auditor.get("counts/", table=str(counted.floor.table.pk))[1]["results"] == []
+    assert counted.auditor.get("counts/", table="x")[0] == 422
