@@ -55,7 +55,8 @@ class _ChipsRequest(Step[House]):
             self.fields[f"pieces-{value}"] = PiecesField(value, least=1)
 
     def offer(self) -> None:
-        self.options("kind", [(kind.value, capfirst(say(ChipMoveKind, kind))) for kind in ASKED_FOR])
+        kinds = [(kind.value, capfirst(say(ChipMoveKind, kind))) for kind in ASKED_FOR]
+        self.options("kind", kinds)
 
     def figures(self) -> list[tuple[Any, Any]]:
         """Each denomination with its field."""
