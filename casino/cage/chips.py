@@ -108,7 +108,7 @@ def _page(
         "lines": lines,
         "pieces": sum(line.pieces for line in lines),
         "worth_minor": worth(issued),
-        "places": _places(house),
+        "sums": _sums(house),
         "inventory": Inventory.objects.filter(pk=house.pk).first(),
         "form": form if may_ask else None,
         "signers": signers_besides(person, ISSUE, house) if may_ask else None,
@@ -119,7 +119,7 @@ def _page(
     return page(request, person, "cage/chips.html", context, house=house, wrong=refusal)
 
 
-def _places(house: House) -> Mapping[str, int]:
+def _sums(house: House) -> Mapping[str, int]:
     """What is in service by the books, and of that in vault, trays and outside, in minor units."""
     kinds = {"chip_stock": "stock", "cage_chips": "vault", "tray": "trays", "chips_outside": "out"}
     sums = dict.fromkeys(kinds.values(), 0)
