@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
@@ -54,7 +55,8 @@ class _ChipsRequest(Step[House]):
             self.fields[f"pieces-{value}"] = PiecesField(value, least=1)
 
     def offer(self) -> None:
-        self.options("kind", [(kind.value, say(ChipMoveKind, kind)) for kind in ASKED_FOR])
+        kinds = [(kind.value, capfirst(say(ChipMoveKind, kind))) for kind in ASKED_FOR]
+        self.options("kind", kinds)
 
     def figures(self) -> list[tuple[Any, Any]]:
         """Each denomination with its field."""
@@ -106,7 +108,7 @@ def _page(
         "lines": lines,
         "pieces": sum(line.pieces for line in lines),
         "worth_minor": worth(issued),
-        "places": _places(house),
+        "sums": _sums(house),
         "inventory": Inventory.objects.filter(pk=house.pk).first(),
         "form": form if may_ask else None,
         "signers": signers_besides(person, ISSUE, house) if may_ask else None,
@@ -117,7 +119,7 @@ def _page(
     return page(request, person, "cage/chips.html", context, house=house, wrong=refusal)
 
 
-def _places(house: House) -> Mapping[str, int]:
+def _sums(house: House) -> Mapping[str, int]:
     """What is in service by the books, and of that in vault, trays and outside, in minor units."""
     kinds = {"chip_stock": "stock", "cage_chips": "vault", "tray": "trays", "chips_outside": "out"}
     sums = dict.fromkeys(kinds.values(), 0)

@@ -60,7 +60,7 @@ def inventory_details(house: House, payload: Any, lists: Any) -> dict[str, Any]:
     trays = together(pieces_of(line["pieces"]) for line in lists["tables"])
     chips = chips_of(house, issued)
     return {
-        "places": _places(payload, lists),
+        "counted_places": _places(payload, lists),
         "difference_minor": payload["difference_minor"],
         "lines": [
             IssuedLine(chip, issued.get(value, 0), vault.get(value, 0), trays.get(value, 0))

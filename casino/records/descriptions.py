@@ -120,6 +120,7 @@ LOGGED: dict[str, str] = {
     "posted": mark("what is posted"),
     "rejected": mark("rejected"),
     "retired": mark("out of service"),
+    "transfer_id": mark("transfer"),
     "reversal": mark("transfer that takes it back"),
     "schema": mark("form of the data"),
     "session": mark("opening"),
