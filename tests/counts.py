@@ -23,6 +23,19 @@ def lines_of(*pieces: object) -> list[dict[str, object]]:
     return [{"value_minor": value, "pieces": number} for value, number in zip(VALUES, pieces, strict=True)]
 
 
+def counted_twice(floor: Any) -> Table:
+    """A table that names its chips, in any house with a floor: its empty tray was counted again, and signed."""
+    house = {"house_id": floor.house.pk}
+    values = {"pit_id": floor.pit.pk, "game": "uth", "boxes": 7, "name": "UTH 8"}
+    table: Table = done(services.table_create, **house, **values, posted=POSTED | COUNTED)
+    count = done(services.count_begin, **house, table_id=table.pk, purpose="opener", actor_id=floor.martina.pk)
+    ids = house | {"count_id": count.pk}
+    for entry in (1, 2):
+        done(services.count_enter, **ids, lines=lines_of(*OPENER), counter_id=floor.martina.pk)
+        done(services.count_witness, **ids, entry=entry, ok=True, witness_id=floor.reto.pk)
+    return table
+
+
 class CountedFloor(Floor):
     """UTH 3 opens and closes on counts; 36 600.00 lie in its tray. Reto witnesses what Martina counts."""
 

@@ -19,6 +19,7 @@ from payouts.services import seal_take
 from payouts.services.seal import Taken
 from tables import services
 from tables.models import RoundStake
+from tests.counts import counted_twice
 from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
@@ -38,8 +39,8 @@ CHECKS = "SELECT conrelid::regclass::text, conname FROM pg_constraint WHERE cont
 
 
 class Sealed(Lived):
-    """What `Lived` is, with cards from a feed, an irregularity, a decision against the rules, a table handed over
-    and a shift taken over.
+    """What `Lived` is, with cards from a feed, an irregularity, a decision against the rules, a table handed over,
+    a count and a shift taken over.
     """
 
     def __init__(self, database: str, folder: Path) -> None:
@@ -59,6 +60,7 @@ class Sealed(Lived):
         hand = deal(self, stay, sit(self, 2, stay.guest.session.table))
         of_hand(self, hand, "hand_correct", pot={"rake_minor": 6_00})
         self.played()
+        counted_twice(self)
         for command, values in (("stay_away", {}), ("stay_leave", {"counted_minor": 100_00})):
             of_stay(self, stay, command, **values)
         seal(self.signer)

@@ -39,9 +39,9 @@ from tables.models import (
 )
 from tests.casino.pit.desk import since
 from tests.cast import TABLE
-from tests.counts import COUNTED, OPENER, lines_of
+from tests.counts import counted_twice
 from tests.databases import app_may
-from tests.floor import POSTED, done, stakes_for
+from tests.floor import done, stakes_for
 from tests.poker import deal, of_stay, poker_table, sit
 from tests.poker import opened as opened_table
 
@@ -195,7 +195,7 @@ def fill(desk) -> None:
     of_stay(lived, stay, "stay_away")
     of_stay(lived, stay, "stay_leave", counted_minor=100_00)
     potted(desk, stay)
-    counted(desk)
+    counted_twice(lived)
     opened = [{"what": "Table", "place": "UTH 1", "since": now.isoformat()}]
     done(shift_take_over, house_id=desk.house.pk, person_id=lived.reto.pk, seen=0, was_open=lambda: opened, note="")
     Alert.objects.create(**house, kind="tablet_offline", subject="s", data=since(lived.tables[0]))
@@ -218,18 +218,6 @@ def fill(desk) -> None:
     came = {"kind": "lock", "payload": stakes, "payload_hash": b"h" * 32, "code": "round.not_running"}
     ReviewItem.objects.create(**house, table=lived.tables[0], round_id=desk.corrected.pk, sent_by=lived.martina, **came)
     VerifyRun.objects.create(asked_by=desk.auditor)
-
-
-def counted(desk) -> None:
-    """A count of a table that names its chips: counted again, and signed."""
-    lived, house = desk.lived, {"house_id": desk.house.pk}
-    values = {"pit_id": lived.pit.pk, "game": "uth", "boxes": 7, "name": "UTH 8"}
-    table = done(services.table_create, **house, **values, posted=POSTED | COUNTED)
-    count = done(services.count_begin, **house, table_id=table.pk, purpose="opener", actor_id=lived.martina.pk)
-    ids = house | {"count_id": count.pk}
-    for entry in (1, 2):
-        done(services.count_enter, **ids, lines=lines_of(*OPENER), counter_id=lived.martina.pk)
-        done(services.count_witness, **ids, entry=entry, ok=True, witness_id=lived.reto.pk)
 
 
 def potted(desk, stay: PokerStay) -> None:
