@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 from django.db import connection
@@ -64,6 +65,7 @@ class Sealed(Lived):
         for command, values in (("stay_away", {}), ("stay_leave", {"counted_minor": 100_00})):
             of_stay(self, stay, command, **values)
         seal(self.signer)
+        self.sold()
         person = {"table_id": self.tables[0].pk, "croupier_id": self.martina.pk, "actor_id": self.reto.pk}
         done(services.table_hand_over, **house, **person)
         self.counted()
@@ -94,6 +96,14 @@ class Sealed(Lived):
             for (table, name), _text in expected.triggers().items():
                 if table in ("payouts_chipmove", "payouts_inventory"):
                     link.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}")
+
+    def sold(self) -> None:
+        """A buy-in and a tip at a table; the tip is taken back."""
+        by = {"house_id": self.house.pk, "actor_id": self.reto.pk, "supervisor": True}
+        at = {"table_id": self.tables[0].pk} | by
+        done(services.buyin_enter, **at, buyin_id=uuid4(), amount_minor=200_00, box=3)
+        tip = done(services.tip_enter, **at, tip_id=uuid4(), amount_minor=5_00)
+        done(services.tip_take_back, **by, tip_id=tip.pk, reason="it was a stake")
 
     def countersign(self, command: Any, request: Approval) -> None:
         """The manager signs."""

@@ -9,6 +9,7 @@ from jackpot.audit.hits import HITS
 from jackpot.audit.meters import AUDITS as OF_JACKPOT
 from payouts.audit import NOTICES, REGISTERED, run_notices
 from payouts.audit_recent import recent
+from tables.audit.cash import CASH
 from tables.audit.checks import AUDITS as OF_TABLES
 from tables.audit.checks import NOTICES as OF_TABLES_NOTICES
 from tables.audit.counts import COUNTS
@@ -156,6 +157,7 @@ def test_every_audit_was_seen_to_fail_and_is_asked():
         "no_round_has_more_coins_than_boxes",
         "bases_move_by_what_was_signed",
         *STAYS,  # test_stays_audited.py
+        *CASH,  # test_cash_audited.py
         *HANDS,  # likewise
         *NUMBERED,
         *COUNTS,  # test_counts_audited.py

@@ -50,6 +50,7 @@ function said({ id, kind, minor }) {
     title: w(`cash_${kind}_entered`, { amount: money(minor) }),
     help: link.value === "off" ? w("cash_stored") : "",
     kind: "lock",
+    picture: "coins",
     act: {
       words: w("cash_take_back"),
       go: () => takeBack(entered.value.find((one) => one.id === id)),
@@ -65,7 +66,7 @@ export async function takeBack(one) {
   if (!one || one.back || isGoingBack(one)) return;
   const path = api(`${PLACES[one.kind]}/${one.id}/take-back/`);
   if (!(await kept({ kind: "cash_back", of: one.id, path, body: { reason: "" } }))) return;
-  tell(w(`cash_${one.kind}_back`, { amount: money(one.minor) }), "", { kind: "lock" });
+  tell(w(`cash_${one.kind}_back`, { amount: money(one.minor) }), "", { kind: "lock", picture: "coins" });
 }
 
 // What the answers mean: done twice, they do no more.

@@ -125,6 +125,8 @@ function Said() {
     }`;
 }
 
+const NOTICES = { lock: "lock", appr: "code" };
+
 // The most urgent first: what has just been refused, what waits for the table, what the table waits for. What is news has a new key.
 function said() {
   const told = notice.value;
@@ -132,7 +134,7 @@ function said() {
     told &&
       html`
       <div key="notice" class="say ${told.kind}" role="alert">
-        ${icon(told.kind === "lock" ? "lock" : told.kind === "appr" ? "code" : "warn")}
+        ${icon(told.picture ?? NOTICES[told.kind] ?? "warn")}
         <p><b>${told.title}</b> ${told.help}</p>
         ${told.act && html`<button type="button" class="do" onClick=${told.act.go}>${told.act.words}</button>`}
         <button type="button" class="close" aria-label=${w("close")} onClick=${() => {
