@@ -11,6 +11,7 @@ from payouts.audit import NOTICES, REGISTERED, run_notices
 from payouts.audit_recent import recent
 from tables.audit.checks import AUDITS as OF_TABLES
 from tables.audit.checks import NOTICES as OF_TABLES_NOTICES
+from tables.audit.counts import COUNTS
 from tables.audit.grounds import GROUNDS
 from tables.audit.hands import HANDS, NUMBERED
 from tables.audit.replay import CHECKS, replay
@@ -157,6 +158,7 @@ def test_every_audit_was_seen_to_fail_and_is_asked():
         *STAYS,  # test_stays_audited.py
         *HANDS,  # likewise
         *NUMBERED,
+        *COUNTS,  # test_counts_audited.py
     }
     assert set().union(*HARMS.values()) == set(AUDITS) - set(HITS) - elsewhere  # tests/jackpot/test_audits.py
     assert REGISTERED == OF_TABLES | OF_JACKPOT | OF_PEOPLE  # tests/casino/people/test_signing_roles.py

@@ -100,7 +100,7 @@ def test_table_opens_within_the_posted_hours_of_the_gaming_day(floor: Floor, mon
     """By the house's own clock, wherever it stands."""
     calendar = replace(BAD_RAGAZ, closed=("new_year",))
     monkeypatch.setattr(sessions, "posted_of", lambda versions: {"calendar": calendar})
-    monkeypatch.setattr(sessions, "_version", lambda _house, kind, name, _day: f"the {kind} of any day")
+    monkeypatch.setattr(sessions, "version_named", lambda _house, kind, name, _day: f"the {kind} of any day")
     values = {"house_id": floor.house.pk, "table_id": floor.table.pk, "actor_id": floor.reto.pk}
     for line in OPENING.strip().splitlines():
         day, clock, wanted, *hours = line.partition("|")[0].split()

@@ -156,13 +156,11 @@ def _posting(
     count: Count, entry: _NewestEntry, recorded_minor: int, accounts: dict[str, int]
 ) -> Posting:
     """What moves the books to what was counted (CNT-7)."""
-    kind, recipe = (
-        ("tray_result", recipes.tray_result) if entry.untold else ("tray_count", recipes.tray_count)
-    )
+    recipe = recipes.tray_result if entry.untold else recipes.tray_count
     lines = recipe(recorded_minor, counted=entry.value_minor)
     return Posting(
         f"count:{count.pk}",
-        kind,
+        "tray_result" if entry.untold else "tray_count",
         legs_of(lines, accounts),
         subject_kind="count",
         subject_id=count.pk,

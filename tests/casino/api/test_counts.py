@@ -149,4 +149,4 @@ def test_counts_are_listed_by_table_and_state(counted):
     }
     assert listed == {"given_up": [count], "begun": [], "": [count]}
     assert counted.auditor.get("counts/", table=str(counted.floor.table.pk))[1]["results"] == []
-    assert counted.auditor.get("counts/", table="x")[0] == 422
+    assert counted.auditor.get("counts/", table="x")[0] == 400
