@@ -20,7 +20,7 @@ from payouts.services import seal_take
 from payouts.services.seal import Taken
 from tables import services
 from tables.models import RoundStake
-from tests.counts import counted_twice
+from tests.counts import counted_twice, played_on
 from tests.databases import superuser
 from tests.floor import done
 from tests.jackpot.linked import royal
@@ -61,7 +61,7 @@ class Sealed(Lived):
         hand = deal(self, stay, sit(self, 2, stay.guest.session.table))
         of_hand(self, hand, "hand_correct", pot={"rake_minor": 6_00})
         self.played()
-        counted_twice(self)
+        played_on(self, counted_twice(self), self.bea)
         for command, values in (("stay_away", {}), ("stay_leave", {"counted_minor": 100_00})):
             of_stay(self, stay, command, **values)
         seal(self.signer)

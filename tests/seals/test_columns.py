@@ -25,6 +25,7 @@ CHANGING = {
         *("jackpot_id", "session_id"),  # the link and the session move
         *("version", "posted", "retired"),  # as its version in force says, which is sealed
     },
+    "tables_difference": {"state"},  # what is left of it says so
     "payouts_count": {"state", "ended_by_id", "ended_at"},  # its end; what was entered and signed are rows of their own
     # the croupier, the closing, and its counts but for the first
     "tables_tablesession": {"entry_level", "croupier_id", "closed_by_id", "closed_at", "closer_id", "counting_id"},
