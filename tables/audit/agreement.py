@@ -4,6 +4,7 @@
 
 from payouts.agreement import Rule, apart, digest_of, event
 from payouts.rules.ledger.chart import CHART
+from tables.audit.agreement_counts import OF_COUNTS
 
 # The lock's print (`lock_print` of `tables.services.rounds.lock`), computed from the sealed stakes:
 # table, stakes in their order, played without the server. Of rounds that ended without a result an
@@ -99,6 +100,7 @@ SESSIONS = Rule(
             "s.croupier_id::text IS DISTINCT FROM coalesce(hand.to_croupier_id::text, opened.after"
             " ->> 'croupier')"
         ),
+        "closer_id": "s.closer_id::text IS DISTINCT FROM closed.after ->> 'closer'",
         "closed_by_id": "s.closed_by_id IS DISTINCT FROM closed.actor_id",
         "closed_at": (
             "CASE WHEN closed.id IS NULL THEN s.closed_at IS NOT NULL ELSE"
@@ -210,7 +212,7 @@ ACCOUNTS = Rule(
         "detail_id": f"a.detail_id IS NOT NULL AND NOT CASE a.kind {_DETAILS} ELSE false END",
     },
 )
-RULES = (ROUNDS, SESSIONS, TABLES, CLARIFIED, STAYS, HANDS, ACCOUNTS)
+RULES = (ROUNDS, SESSIONS, TABLES, CLARIFIED, STAYS, HANDS, ACCOUNTS, *OF_COUNTS)
 DIGESTS = (
     digest_of(
         "tables_toclarify",

@@ -55,6 +55,7 @@ EXCUSED = {
     ("jackpot_requireddisplay", "id"): "a number that nothing refers to",
     ("jackpot_jackpot", "phase_at"): "since when; each step is in the log",
     ("jackpot_jackpot", "version_base"): "counts readings for screens",
+    ("tables_explanationwords", "at"): "the explanation and its request say when",
     ("tables_toclarify", "round_id"): "what came names it: the payload, whose hash is checked, is what is booked",
     ("tables_toclarify", "data"): "the figures of a refusal; its code is checked",
 }

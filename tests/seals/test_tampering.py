@@ -35,7 +35,14 @@ OTHER = {
     "character varying": "left({0}, 1) || 'x'",
     "ARRAY": "array_append({0}, NULL)",
 }
-EMPTY = {"uuid": "gen_random_uuid()", "bigint": "7", "jsonb": "'{}'", "character varying": "'x'", "smallint": "7"}
+EMPTY = {
+    "uuid": "gen_random_uuid()",
+    "bigint": "7",
+    "jsonb": "'{}'",
+    "character varying": "'x'",
+    "smallint": "7",
+    "timestamp with time zone": "now()",
+}
 TYPES = "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = %s"
 UNIQUE = """
     SELECT CASE WHEN k.oid IS NULL THEN format('DROP INDEX %%I', i.relname)

@@ -388,6 +388,5 @@ def _free(found: Table, guests: list[GuestRow]) -> list[int]:
 
 _OF_TABLE = (_Open, _Close, _Roll, _Abandon, _HandOver, _Level, CountStep, IrregularTable)
 _OF_GUESTS = (_Arrive, _Move, _Leave, _SeenTo, _TakeCall)
-STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, BuyInBack, TipBack)
-STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, *OF_TRAY)
+STEPS = by_name(*_OF_TABLE, *_OF_GUESTS, BuyInBack, TipBack, *OF_TRAY)
 PAGE = Page("floor-table", _found, _table_page, STEPS)
