@@ -66,7 +66,8 @@ export async function takeBack(one) {
   if (!one || one.back || isGoingBack(one)) return;
   const path = api(`${PLACES[one.kind]}/${one.id}/take-back/`);
   if (!(await kept({ kind: "cash_back", of: one.id, path, body: { reason: "" } }))) return;
-  tell(w(`cash_${one.kind}_back`, { amount: money(one.minor) }), "", { kind: "lock", picture: "coins" });
+  const sentence = w(`cash_${one.kind}_back`, { amount: money(one.minor) });
+  tell(sentence, "", { kind: "lock", picture: "coins" });
 }
 
 // What the answers mean: done twice, they do no more.
