@@ -1,4 +1,4 @@
-"""What the pit is alerted to about buy-ins and tips, as the conditions of
+"""What the pit is alerted to about buy-ins, tips and counts, as the conditions of
 `casino/pit/alert_rules.py`.
 """
 
@@ -20,4 +20,18 @@ _ENTRY_UNBOOKED = f"""
         AND NOT EXISTS (SELECT FROM tables_tip b WHERE b.id = {_ENTRY})
 """
 
-CASH: dict[str, str] = {"entry_unbooked": _ENTRY_UNBOOKED}
+# A tray was so far from the books that the house wants it explained (RES-4); an opener's tells of
+# what was done between (CNT-4).
+_DIFFERENCE_OPEN = """
+    SELECT d.house_id, d.id::text, jsonb_build_object('table', d.table_id, 'difference', d.id,
+        'since', g.signed_at, 'difference_minor', count_left_v1(d.count_id),
+        'people', jsonb_build_array(g.counter_id, g.witness_id))
+    FROM tables_difference d JOIN payouts_countsignature g
+        ON g.count_id = d.count_id AND g.stands
+    WHERE d.state = 'open'
+"""
+
+CASH: dict[str, str] = {
+    "entry_unbooked": _ENTRY_UNBOOKED,
+    "difference_open": _DIFFERENCE_OPEN,
+}

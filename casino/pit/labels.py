@@ -47,6 +47,7 @@ MARKS = {
     "chips_amiss": mark("Chips do not add up"),
     "stacks_off": mark("Stack difference"),
     "entry_unbooked": mark("Buy-in or tip not booked"),
+    "difference_open": mark("Difference to be explained"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody; the second
 # sentence, as of each pair below, once it is over.

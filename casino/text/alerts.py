@@ -214,6 +214,16 @@ ALERTS: dict[str, AlertKind] = {
             " booked."
         ),
     ),
+    "difference_open": AlertKind(
+        WARN,
+        "chip",
+        mark("Difference to be explained"),
+        mark(
+            "Counted %(at)s, %(difference_minor)s against the books: look for what explains it, and"
+            " write it down."
+        ),
+        mark("Counted %(at)s, it was %(difference_minor)s against the books."),
+    ),
     "lock_withdrawn": AlertKind(
         WARN,
         "eye",

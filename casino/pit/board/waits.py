@@ -145,6 +145,8 @@ class Waits:
             href = reverse("floor-round", args=[data["round"]])
         if "hand" in data:
             href = reverse("floor-hand", args=[data["hand"]])
+        if "difference" in data and self.person.has_perm(VIEW_COUNT):
+            href = reverse("cage-difference", args=[data["difference"]])
         if row.kind == "audit_failing" and self.person.has_perm(VIEW_AUDIT):
             href = reverse("audit")
         return Waiting(

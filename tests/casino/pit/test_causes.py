@@ -58,7 +58,7 @@ from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_reject
 from tables import services
 from tables.errors import CroupierWrong
-from tables.models import TableSession
+from tables.models import Difference, TableSession
 from tables.selectors.rounds import round_record
 from tables.services.cash.kinds import BUY_IN
 from tables.services.cash.refused import entry_refused
@@ -69,6 +69,7 @@ from tests.casino.people import people
 from tests.casino.pit.clocks import CLOCKS, later
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.room import Poor, Room
+from tests.counts import counted_twice, explain
 from tests.databases import superuser
 from tests.floor import done, taps
 from tests.jackpot.linked import CHECKLIST, Linked, dull, royal
@@ -670,6 +671,20 @@ def test_buy_in_of_a_tablet_that_was_not_booked(floor: Linked) -> None:
     done(services.buyin_enter, **by, buyin_id=entry_id, amount_minor=200_00)
     assert derived() == []
     over(floor, "entry_unbooked")
+
+
+@world(Linked, displays=0)
+def test_difference_of_a_count(floor: Linked) -> None:
+    """Told until it is explained; who counted or witnessed does not look at it alone."""
+    table = counted_twice(floor)
+    assert derived() == ["difference_open"]
+    alert = Alert.objects.get(kind="difference_open")
+    with pytest.raises(AlertOwn):
+        done(alert_acknowledge, house_id=floor.house.pk, alert_id=alert.pk, person_id=floor.reto.pk)
+    acknowledged(floor, "difference_open", "UTH 8: Difference to be explained")
+    explain(floor, Difference.objects.get(table=table), floor.ines, floor.bea)
+    assert derived() == []
+    over(floor, "difference_open")
 
 
 @world(Linked, displays=0)
