@@ -15,7 +15,7 @@ from payouts.db.gives_way import gives_way
 from payouts.db.guards import missing_guards
 from payouts.db.rights import needless_rights, owned, powers
 from payouts.findings import Breach, Findings, Tell
-from payouts.rules.ledger.chart import CHART, CLAIMS
+from payouts.rules.ledger.chart import CHART, CLAIMS, POSITIONS
 from payouts.rules.plain import Json
 
 ROWS_MAX = 100  # rows shown of one breach: enough to see what it is
@@ -94,6 +94,13 @@ AUDITS: dict[str, str] = {
         SELECT house_id, sum(balance_minor)::text AS difference FROM payouts_account
         WHERE kind IN ('chips_outside', {", ".join(repr(kind) for kind in CLAIMS)})
         GROUP BY house_id HAVING sum(balance_minor) <> 0
+    """,
+    # All legs sum to zero, so where chips lie does by itself, and values with it.
+    "circles_balance": f"""
+        SELECT e.transfer_id, sum(e.amount_minor)::text AS positions
+        FROM payouts_entry e JOIN payouts_account a ON a.id = e.account_id
+        WHERE a.kind IN {POSITIONS}
+        GROUP BY e.transfer_id HAVING sum(e.amount_minor) <> 0
     """,
     # A transfer and its entries are written by one call, so they carry one transaction number; a
     # row that was updated behind the triggers, or slipped in later, carries another. Holds across

@@ -90,6 +90,7 @@ SAME = [
     "entries_sum_to_zero_per_transfer",
     "entries_sum_to_zero_in_all",
     "transfers_have_entries",
+    "circles_balance",
     "one_house_per_transfer",
     "reversals_mirror_their_transfer",
     "entries_written_with_their_transfer",

@@ -18,6 +18,9 @@ AUDITS = {
     "reversals_mirror_their_transfer": mark(
         "Every reversal is the mirror image of what it takes back."
     ),
+    "circles_balance": mark(
+        "Where chips lie changes in every transfer by as much as it changes elsewhere."
+    ),
     "chips_outside_are_claims": mark(
         "The chips outside the trays are what guests, stakes and tips hold."
     ),

@@ -80,6 +80,7 @@ HARMS = {
     "INSERT INTO payouts_chipmove (house_id, gaming_day, kind, value_minor, pieces, from_place, to_place, transfer_id)"
     " SELECT house_id, gaming_day, 'issue', 100, 1, 'stock', 'vault', id FROM payouts_transfer"
     " WHERE kind = 'chips_in_service'": {"chips_are_issued"},
+    "UPDATE payouts_account SET kind = 'award_receivable' WHERE kind = 'cage_chips'": {"circles_balance"},
     "UPDATE payouts_account SET side = 'any' WHERE kind = 'cage_cash'": {"accounts_are_of_the_chart"},
     "UPDATE payouts_account SET kind = 'petty_cash' WHERE kind = 'drop'": {"accounts_are_of_the_chart"},
     "UPDATE payouts_account SET detail_id = owner_id WHERE kind = 'tray'": {"accounts_are_of_the_chart"},

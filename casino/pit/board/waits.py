@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from casino.people.models import Person
-from casino.people.permissions import VERIFY, VIEW_AUDIT
+from casino.people.permissions import VERIFY, VIEW_AUDIT, VIEW_COUNT
 from casino.pit import labels as pit_labels
 from casino.pit.alerts import current_alerts, data_now
 from casino.pit.board import read
