@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from pytest_django import DjangoDbBlocker
 
-from payouts.models import CountSignature
+from payouts.models import CountBack, CountSignature
 from tables import services
 from tables.models import TableSession
 from tables.services.counts import witness
@@ -94,3 +94,21 @@ def test_without_its_second_look_a_signature_books_beside_the_correction(racing)
     rewrite(racing.database, "count_sign_v1", "difference <> c.difference_minor OR", "false AND")
     assert signed_beside_a_correction(racing) == (False, 3_659_750 + 1_500)
     assert set(breached()) == {"counts_meet_their_transfer", "guards_in_place"}
+
+
+def test_a_correction_waits_for_the_signature_of_a_closer_and_sets_it_back(racing):
+    """The account of the tray is held from the moment the books are read: what was counted stands (CNT-10)."""
+    count = racing.begin("closer")
+    entry = racing.enter(count, *LESS)
+    ids = {"house_id": racing.house.pk, "count_id": count.pk, "witness_id": racing.reto.pk}
+    where = {"house_id": racing.house.pk, "round_id": racing.settled}
+    prepared = services.round_evaluate(**where, result=taps(b1={"play": 1, "result": "lose"}), state="settled")
+    met = meet(
+        racing.database,
+        lambda: services.count_witness(**ids, entry=entry, ok=True) and None,
+        lambda: services.round_correct(prepared=prepared, person_id=racing.martina.pk, reason="mistyped") and None,
+    )
+    assert (met.waited, ends(met)) == (True, (None, None))
+    assert racing.balance("tray") == 3_660_000 - 250
+    assert CountBack.objects.get(count=count).amount_minor == 1_500
+    assert breached() == {}
