@@ -3,7 +3,7 @@
 
 from typing import Any
 from unittest.mock import patch
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import transaction
@@ -159,6 +159,23 @@ def test_RES_4_a_small_difference_needs_no_reason_and_a_large_one_a_second_perso
     words = ExplanationWords.objects.get(pk=written.pk)
     assert (words.words, (words.gone_from - difference.gaming_day).days) == ("seen on camera 4", 3_650)
     assert words_erase(house_id=floor.house.pk) == 0
+
+
+def test_RES_4_a_hand_that_was_entered_as_another_class_is_proposed(floor: Evening) -> None:
+    """The worked example of a prize, with the Blind: 50 at 3:1 were paid, and entered as 1:1."""
+    floor.start()
+    locked = floor.lock(stakes_for(floor.seated[:1], ante=50_00), table_id=floor.counted.pk)
+    floor.settle(locked["id"], taps(b1={"play": 1, "result": "win", "hand": "straight"}))
+    count = floor.begin("spot")
+    for _turn in range(2):  # 150.00 by the books, 250.00 gone: counted again
+        floor.witness(count, floor.enter(count, 40, 200, 150, 100, 55, *OPENER[5:]))
+    row = difference_row(house_id=floor.house.pk, pk=Difference.objects.get(count=count).pk)
+    assert row is not None
+    [proposal] = difference_proposals(row)
+    assert (row.left_minor, proposal) == (
+        -100_00,
+        Proposal(code="entry", round=UUID(locked["id"]), box=1, entered="straight", paid="full_house"),
+    )
 
 
 def test_RES_5_who_dealt_counted_or_witnessed_does_not_explain_alone(floor: Evening) -> None:

@@ -49,7 +49,11 @@ class Books:
             for name in SOUND:
                 cursor.execute(AUDITS[name])
                 found[name] = cursor.fetchall()
-        return {name: rows for name, rows in found.items() if rows and name not in ("chips_outside_are_claims", "circles_balance")}
+        return {
+            name: rows
+            for name, rows in found.items()
+            if rows and name not in ("chips_outside_are_claims", "circles_balance")
+        }
 
 
 @pytest.fixture(scope="module")
