@@ -32,8 +32,7 @@ export const isAside = (entry) => Boolean(entry.refused) && ASIDE.includes(entry
 export const isBeside = (entry) => BESIDE.includes(entry.kind);
 export const isAlong = (entry) => isBeside(entry) || ALONG.includes(entry.kind);
 // a box is left before the next guest sits down
-const familyOf = ({ kind }) =>
-  kind === "leave" ? "guest" : CASH.includes(kind) ? "cash" : kind;
+const familyOf = ({ kind }) => (kind === "leave" ? "guest" : CASH.includes(kind) ? "cash" : kind);
 export const pending = signal([]);
 export const contact = signal({ at: performance.now(), lost: false }); // when the server was last heard, and whether the last try failed
 export const unanswered = signal(0); // since when the command that is being sent has no answer
