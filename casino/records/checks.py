@@ -56,6 +56,29 @@ AUDITS = {
     "stays_post_at_their_table": mark(
         "Chips of guests at seats are booked at their table, on its gaming day."
     ),
+    "chips_are_issued": mark(
+        "The pieces that were put into service are worth what the books have in stock."
+    ),
+    "counts_meet_their_transfer": mark(
+        "After every count the books have what was counted, by its difference."
+    ),
+    "counts_are_signed_by_two": mark(
+        "Every count that stands is signed by who counted and by somebody else."
+    ),
+    "sessions_are_frozen_by_their_count": mark(
+        "Every table is frozen by the count that runs there, and by no other."
+    ),
+    "entries_are_their_pieces": mark("Every count is worth what its pieces come to."),
+    "counted_result_is_the_books": mark(
+        "Between its counts, every tray has moved as rounds, hands, guests, fills and differences"
+        " say."
+    ),
+    "counts_are_set_back_as_posted": mark(
+        "What came after a count has set it back as it is booked."
+    ),
+    "differences_are_as_large_as_they_say": mark(
+        "Every difference is open, explained or settled as what is left of it says."
+    ),
     "entries_are_posted": mark("Every buy-in and tip is booked as it is entered."),
     "entries_are_taken_back_as_posted": mark(
         "Every buy-in and tip that is taken back is so by its own booking."

@@ -57,6 +57,10 @@ class Desk:
         draft = {"house_id": self.house.pk, "kind": TRIPS, "data": UTH_TRIPS.to_data(), "actor_id": self.nora.pk}
         self.draft = services.posted_table_draft(**draft, name="Draft").pk
         self.requested = services.posted_table_draft(**draft, name="Requested").pk
+        chips = KINDS["chip_set"]
+        services.posted_tables_seed(house_id=self.house.pk, tables=[(chips, "Chips", chips.start)])
+        asked = {"kind": "issue", "pieces": {500: 20}, "reason": "delivered", "requester_id": self.nora.pk}
+        self.delivered = services.chips_request(house_id=self.house.pk, **asked)
         self.today = gaming_day_at(house_id=self.house.pk)
         services.posted_table_request(
             table_id=self.requested, kind=TRIPS, in_force_from=self.today, actor_id=self.nora.pk
@@ -156,6 +160,20 @@ def commands(desk: Desk) -> dict[str, dict[str, object]]:
             "gaming_day": DAY,
             "approval_id": desk.signed.pk,
             "actor_id": nora,
+        },
+        "chips_request": {
+            "house_id": house,
+            "kind": "issue",
+            "pieces": {500: 20},
+            "reason": "delivered",
+            "requester_id": nora,
+        },
+        "chips_sign": {
+            **signer,
+            "approval_id": desk.delivered.pk,
+            "house_id": house,
+            "payload_hash": bytes(desk.delivered.payload_hash),
+            "method": "totp",
         },
         "event_record": {
             "name": "test.event",

@@ -7,11 +7,13 @@ from tables.audit.counts import COUNTS
 from tests.tables.audits import breached, disagreeing
 from tests.tables.test_audits import found_after
 from tests.tables.test_count_guards import Signed
+from tests.tables.test_difference_guards import Explained
 from tests.turns import each
 from tests.worlds import for_module
 
 pytestmark = pytest.mark.random_order(disabled=True)  # PostgreSQL counts changed rows also when they are rolled back
 signed = for_module(Signed)
+explained = for_module(Explained)
 MEET, PIECES = "counts_meet_their_transfer", "entries_are_their_pieces"
 TWO, FROZEN = "counts_are_signed_by_two", "sessions_are_frozen_by_their_count"
 TRAY = "account_id IN (SELECT id FROM payouts_account WHERE kind = 'tray')"
@@ -35,6 +37,19 @@ HARMS: dict[str, set[str]] = {
     "UPDATE tables_tablesession SET counting_id = opener_id": {FROZEN},
     "UPDATE payouts_count SET session_id = gen_random_uuid() WHERE state = 'entered'": {FROZEN},
 }  # fmt: skip
+RESULT, BACK, GAP = (
+    "counted_result_is_the_books",
+    "counts_are_set_back_as_posted",
+    "differences_are_as_large_as_they_say",
+)
+# The same, of differences.
+EXPLAINED: dict[str, set[str]] = {
+    "DELETE FROM payouts_countback": {RESULT},
+    "UPDATE payouts_countback SET transfer_id = (SELECT min(id) FROM payouts_transfer)": {BACK},
+    "UPDATE payouts_countback SET amount_minor = amount_minor + 1": {RESULT, BACK},
+    "UPDATE tables_difference SET state = 'settled'": {GAP},
+    "UPDATE tables_explanation SET amount_minor = amount_minor - 1": {GAP},
+}
 
 
 def test_sound_counts_pass_every_audit(signed: Signed) -> None:
@@ -47,6 +62,11 @@ def test_audit_names_the_harm(signed: Signed, harm: str) -> None:
     assert set(found_after(signed.database, harm, COUNTS)) == HARMS[harm]
 
 
+@each("harm", EXPLAINED)
+def test_audit_of_differences_names_the_harm(explained: Explained, harm: str) -> None:
+    assert set(found_after(explained.database, harm, COUNTS)) == EXPLAINED[harm]
+
+
 def test_every_audit_of_counts_was_seen_to_fail_and_is_asked() -> None:
-    assert set().union(*HARMS.values()) == set(COUNTS)
+    assert set().union(*HARMS.values(), *EXPLAINED.values()) == set(COUNTS)
     assert COUNTS.items() <= REGISTERED.items()

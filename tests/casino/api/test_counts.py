@@ -99,7 +99,7 @@ def test_CNT_2_nobody_hears_what_the_books_have_before_both_have_signed(counted)
     signed = witness(counted, count, entry=3)
     assert signed["signed"]["difference_minor"] == difference
     readable = {name for name, caller in readers.items() if str(recorded) in str(caller.get(f"counts/{count}/"))}
-    assert readable == {"pit_boss", "auditor", "surveillance", "manager", "tablet"}
+    assert readable == {"pit_boss", "auditor", "surveillance", "manager", "cage", "tablet"}
 
 
 def test_a_manager_witnesses_in_the_office_and_nobody_else_does(counted):
