@@ -36,6 +36,8 @@ class Desk:
         self.nora, self.emil = make_person("nora", "croupier"), make_person("emil", "pit_boss", "manager")
         self.second = make_person("second", "manager")
         stock_house(self.house)
+        chips = KINDS["chip_set"]
+        services.posted_tables_seed(house_id=self.house.pk, tables=[(chips, "Chips", chips.start)])
         self.transfer = Transfer.objects.filter(kind="buy_in").get().pk
         self.correction = {"house_id": self.house.pk, "transfer_id": self.transfer, "reason": "counted twice"}
         self.signed = services.transfer_correction_request(**self.correction, requester_id=self.nora.pk)
@@ -57,8 +59,6 @@ class Desk:
         draft = {"house_id": self.house.pk, "kind": TRIPS, "data": UTH_TRIPS.to_data(), "actor_id": self.nora.pk}
         self.draft = services.posted_table_draft(**draft, name="Draft").pk
         self.requested = services.posted_table_draft(**draft, name="Requested").pk
-        chips = KINDS["chip_set"]
-        services.posted_tables_seed(house_id=self.house.pk, tables=[(chips, "Chips", chips.start)])
         asked = {"kind": "issue", "pieces": {500: 20}, "reason": "delivered", "requester_id": self.nora.pk}
         self.delivered = services.chips_request(house_id=self.house.pk, **asked)
         self.today = gaming_day_at(house_id=self.house.pk)

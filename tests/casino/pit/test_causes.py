@@ -749,5 +749,5 @@ def test_clock_that_is_set_on_is_the_one_that_conditions_ask(db: None) -> None:
         for clock in CLOCKS:
             cursor.execute(f"SELECT {clock}() - pg_catalog.{clock}() > interval '59 minutes'")
             assert cursor.fetchone() == (True,)
-    timeless = ("jackpot_claimed", "cap_near", "jackpot_stands", "sign_in_anew", "tablet_unstored")
+    timeless = ("jackpot_claimed", "cap_near", "jackpot_stands", "sign_in_anew", "tablet_unstored", "difference_open")
     assert all("clock_timestamp()" in sql for kind, sql in CONDITIONS.items() if kind not in timeless)
