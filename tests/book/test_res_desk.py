@@ -66,6 +66,7 @@ class Evening(CountedFloor):
 
 pytestmark = world(Evening)
 LESS_30 = (40, 200, 147, *OPENER[3:])
+LESS_250 = (40, 200, 150, 100, 55, *OPENER[5:])
 LESS_150 = (40, 200, 150, 100, 57, *OPENER[5:])
 
 
@@ -168,7 +169,7 @@ def test_RES_4_a_hand_that_was_entered_as_another_class_is_proposed(floor: Eveni
     floor.settle(locked["id"], taps(b1={"play": 1, "result": "win", "hand": "straight"}))
     count = floor.begin("spot")
     for _turn in range(2):  # 150.00 by the books, 250.00 gone: counted again
-        floor.witness(count, floor.enter(count, 40, 200, 150, 100, 55, *OPENER[5:]))
+        floor.witness(count, floor.enter(count, *LESS_250))
     row = difference_row(house_id=floor.house.pk, pk=Difference.objects.get(count=count).pk)
     assert row is not None
     [proposal] = difference_proposals(row)

@@ -59,8 +59,8 @@ class Desk:
         draft = {"house_id": self.house.pk, "kind": TRIPS, "data": UTH_TRIPS.to_data(), "actor_id": self.nora.pk}
         self.draft = services.posted_table_draft(**draft, name="Draft").pk
         self.requested = services.posted_table_draft(**draft, name="Requested").pk
-        asked = {"kind": "issue", "pieces": {500: 20}, "reason": "delivered", "requester_id": self.nora.pk}
-        self.delivered = services.chips_request(house_id=self.house.pk, **asked)
+        delivery = {"kind": "issue", "pieces": {500: 20}, "reason": "delivered", "requester_id": self.nora.pk}
+        self.delivered = services.chips_request(house_id=self.house.pk, **delivery)
         self.today = gaming_day_at(house_id=self.house.pk)
         services.posted_table_request(
             table_id=self.requested, kind=TRIPS, in_force_from=self.today, actor_id=self.nora.pk
