@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from payouts.models import Count, CountEntry, CountLine, CountSignature
+from payouts.models.count import RUNNING
+from tables.models import Table, TableSession
 
 
 def counts_shown(counts: QuerySet[Count]) -> QuerySet[Count]:
@@ -36,3 +38,19 @@ def count_parts(count: Count) -> dict[str, Any]:
         for entry in entered
     ]
     return {"entries": entries, "signed": standing[0] if standing else None}
+
+
+def counting_at(table: Table) -> Count | None:
+    """The count that freezes a table's tray: one that runs, or its signed closer."""
+    if table.session is not None:
+        return table.session.counting
+    return Count.objects.filter(place_id=table.pk, state__in=RUNNING).first()
+
+
+def opener_signed(table: Table) -> Count | None:
+    """The newest signed opener of a closed table since it was closed last."""
+    last = TableSession.objects.filter(table=table).order_by("-closed_at").first()
+    since = Q(ended_at__gt=last.closed_at) if last else Q()
+    counts = Count.objects.filter(since, place_kind=Count.Place.TRAY, place_id=table.pk)
+    openers = counts.filter(purpose=Count.Purpose.OPENER, state=Count.State.SIGNED)
+    return openers.order_by("-ended_at").first()

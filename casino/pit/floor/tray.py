@@ -17,10 +17,10 @@ from casino.people.pages.steps import Step
 from casino.people.permissions import RUN_FLOOR, WITNESS_COUNT
 from payouts.errors import mark
 from payouts.models import Count, CountEntry
-from payouts.models.count import RUNNING
 from payouts.rules.plain import Json
 from tables.errors import CountChanged, CountSigned
 from tables.models import Table
+from tables.selectors.counts import counting_at
 from tables.services import count_begin, count_give_up, count_witness
 
 
@@ -126,13 +126,6 @@ def _counting(table: Table) -> UUID:
 
 
 STEPS = (BeginCount, WitnessCount, GiveUpCount)
-
-
-def counting_at(table: Table) -> Count | None:
-    """The count that freezes a table's tray: one that runs, or its signed closer."""
-    if table.session is not None:
-        return table.session.counting
-    return Count.objects.filter(place_id=table.pk, state__in=RUNNING).first()
 
 
 def counted_tray(table: Table, person: Person, wrong: Wrong | None) -> CountedTray | None:

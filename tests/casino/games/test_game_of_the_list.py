@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from casino import games
-from casino.tablet.round import works_at
+from casino.tablet.works import works_at
 from casino.tablet.surface import RELATED, game_data, standing, versions_now
 from payouts.models import Approval
 from tables.games import GAMES
