@@ -22,8 +22,8 @@ from casino.people.pages.steps import Page, take_step
 from casino.pit import jackpot_asked, people_asked, rule_asked, seals_asked, table_asked
 from casino.rulesets import matrix
 from casino.rulesets import views as posted
-from casino.tablet import round as tablet_round
 from casino.tablet import count as tablet_count
+from casino.tablet import round as tablet_round
 from casino.tablet import views as tablet_views
 
 

@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from casino.demo.secrets import demo_secret
 from casino.demo.tablet import demo_pins
 from casino.devices.door import DeviceRequest, at_tablet
 from casino.devices.names import offered
@@ -28,7 +27,7 @@ from payouts.selectors import house_now
 from tables.errors import PostedMissing
 from tables.models import Table
 from tables.selectors.counts import counting_at, opener_signed
-from tables.services.counts.parts import CHIPS, CountedTable
+from tables.services.counts.parts import CountedTable
 
 PLAY = {"tablet/play": "count/play", "tablet/game": "count/play"}
 
@@ -57,9 +56,7 @@ def count_page(request: DeviceRequest) -> HttpResponse:
     return render(request, "tablet/count.html", context)
 
 
-def _page(
-    request: DeviceRequest, person: Person, table: Table, chips: ChipSet
-) -> dict[str, Any]:
+def _page(request: DeviceRequest, person: Person, table: Table, chips: ChipSet) -> dict[str, Any]:
     """`chips`: amounts in minor units."""
     at_table = page_of(request, person, table, counting_standing(table))
     witnesses = [one for one in offered(request.device) if one.has_perm(WITNESS_COUNT)]
