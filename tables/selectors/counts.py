@@ -13,7 +13,8 @@ def counts_shown(counts: QuerySet[Count]) -> QuerySet[Count]:
     """Counts with their entries by number, their lines by value, and the signature that stands."""
     lines = CountLine.objects.order_by("value_minor")
     entries = CountEntry.objects.order_by("number").prefetch_related(Prefetch("lines", lines))
-    stands = CountSignature.objects.filter(stands=True)
+    signatures = CountSignature.objects.select_related("counter", "witness")
+    stands = signatures.filter(stands=True)
     return counts.prefetch_related(
         Prefetch("entries", entries, to_attr="entered"),
         Prefetch("signatures", stands, to_attr="standing"),
@@ -38,6 +39,19 @@ def count_parts(count: Count) -> dict[str, Any]:
         for entry in entered
     ]
     return {"entries": entries, "signed": standing[0] if standing else None}
+
+
+def counts_between(table: Table, session: TableSession | None) -> QuerySet[Count]:
+    """The counts of a session with its opener, newest first; of a closed table also the openers
+    that were counted since it was closed last.
+    """
+    counts = Count.objects.filter(place_kind=Count.Place.TRAY, place_id=table.pk)
+    if session is None:
+        return counts.order_by("-begun_at", "-id")
+    of_session = Q(session_id=session.pk) | Q(pk=session.opener_id)
+    if table.session_id is None and session.closed_at is not None:
+        of_session |= Q(session_id=None, begun_at__gt=session.closed_at)
+    return counts.filter(of_session).order_by("-begun_at", "-id")
 
 
 def counting_at(table: Table) -> Count | None:

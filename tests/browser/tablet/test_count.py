@@ -88,7 +88,9 @@ def offers(tablet: Tablet, person: Person) -> None:
 
 
 def entered(count: Count) -> list[tuple[Any, ...]]:
-    return list(CountLine.objects.filter(entry__count=count).order_by("value_minor").values_list("value_minor", "pieces"))
+    return list(
+        CountLine.objects.filter(entry__count=count).order_by("value_minor").values_list("value_minor", "pieces")
+    )
 
 
 def test_CNT_3_the_opener_is_counted_at_the_closed_table(house: CountedHouse, counting: CountTablet) -> None:  # noqa: N802
@@ -124,7 +126,9 @@ def test_a_count_of_eight_takes_so_many_taps(house: CountedHouse, counting: Coun
     assert counting.page.evaluate("window.taps") == 17 + 8 + len(PIN) + 1 + len(PIN)
 
 
-def test_CNT_2_nothing_of_the_books_and_CNT_6_once_more_without_an_amount(house: CountedHouse, counting: CountTablet) -> None:  # noqa: N802
+def test_CNT_2_nothing_of_the_books_and_CNT_6_once_more_without_an_amount(
+    house: CountedHouse, counting: CountTablet
+) -> None:
     page, heard = counting.page, list[str]()
     page.on("response", lambda answer: heard.append(answer.text()) if "/api/" in answer.url else None)
     house.move("fill", recipes.fill(1_234_567))
