@@ -1,4 +1,4 @@
-"""The tray is counted on the tablet: pieces by one number pad, two PINs, nothing of the books (CNT-1, CNT-2, CNT-3, CNT-6, CNT-9)."""
+"""The tray is counted on the tablet: one number pad, two PINs, nothing of the books (CNT-1 to CNT-3, CNT-6, CNT-9)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -69,7 +69,7 @@ class CountTablet(Tablet):
 
 
 @pytest.fixture
-def house() -> CountedHouse:
+def house(floor_server: object) -> CountedHouse:
     house = CountedHouse()
     pin_set(person=house.reto, pin=PIN)
     return house
@@ -126,7 +126,7 @@ def test_a_count_of_eight_takes_so_many_taps(house: CountedHouse, counting: Coun
     assert counting.page.evaluate("window.taps") == 17 + 8 + len(PIN) + 1 + len(PIN)
 
 
-def test_CNT_2_nothing_of_the_books_and_CNT_6_once_more_without_an_amount(
+def test_CNT_2_nothing_of_the_books_and_CNT_6_once_more_without_an_amount(  # noqa: N802
     house: CountedHouse, counting: CountTablet
 ) -> None:
     page, heard = counting.page, list[str]()
