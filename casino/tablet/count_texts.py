@@ -12,7 +12,7 @@ def count_texts() -> dict[str, str]:
 def _counting() -> dict[str, str]:
     return {
         "count_tray": _("Count the tray"),
-        "count_blind": _("without the books until both have signed"),
+        "count_unseen": _("without the books until both have signed"),
         "count_what_for": _("What is counted for?"),
         "count_what_for_help": _(
             "From then on nothing moves this tray until the count is signed or given up."

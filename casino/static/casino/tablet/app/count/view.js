@@ -46,7 +46,7 @@ function Head() {
     <header class="head">
       <h1>${standing.value.name}</h1>
       ${now && html`<span class="purpose">${page.purposes[now.purpose]}</span>`}
-      <span class="pill blind">${icon("eye", 20)}<span>${w("count_blind")}</span></span>
+      <span class="pill unseen">${icon("eye", 20)}<span>${w("count_unseen")}</span></span>
       <span class="end">
         <span class="link ${state}" role="status">${icon(isOff.value ? "offline" : "ok", 20)}<span>${w(words)}</span></span>
         <span class="who-counts">${icon("user", 22)}<span>${page.name}</span></span>
