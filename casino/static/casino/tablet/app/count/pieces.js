@@ -41,24 +41,35 @@ export function Pieces({ done }) {
   const nextAt = isLast && left.length ? chips.indexOf(left[0]) : at + 1;
   return html`
     <section class="lines" aria-label=${w("count_lines")}>
-      ${chips.map((chip, place) => html`<${Line} key=${chip.value_minor} chip=${chip} place=${place} isHere=${place === at} />`)}
+      ${chips.map((chip, place) => html`<${Line} key=${chip.value_minor} chip=${chip} place=${place}
+        isHere=${place === at} />`)}
     </section>
-    <p class="sum"><span>${w("count_so_far", { count: chips.length - left.length, all: chips.length })}</span>
+    <p class="sum">
+      <span>${w("count_so_far", { count: chips.length - left.length, all: chips.length })}</span>
       <b>${money(sumOf(typedLines()))}</b></p>
     <aside class="typing" aria-label=${w("count_pad")}>
       <div class="numbers">
-        ${[..."789456123"].map((sign) => html`<button type="button" key=${sign} onClick=${() => digit(sign)}>${sign}</button>`)}
-        <button type="button" class="word" aria-label=${w("delete")} onClick=${back}>${icon("undo", 30)}</button>
+        ${[..."789456123"].map((sign) => html`<button type="button" key=${sign}
+          onClick=${() => digit(sign)}>${sign}</button>`)}
+        <button type="button" class="word" aria-label=${w("delete")}
+          onClick=${back}>${icon("undo", 30)}</button>
         <button type="button" onClick=${() => digit("0")}>0</button>
         <button type="button" class="word" data-act="stack" onClick=${stack}>
-          <span>${w("count_stack")}</span> <span>${w("count_stack_of", { count: chips[at].stack })}</span></button>
+          <span>${w("count_stack")}</span>
+          <span>${w("count_stack_of", { count: chips[at].stack })}</span></button>
       </div>
-      <button type="button" class="do next" data-act="next" disabled=${left.length === 0 || nextAt >= chips.length || nextAt === at}
-        onClick=${next}>${w("count_next")}${nextAt < chips.length ? ` · ${amount(chips[nextAt].value_minor)}` : ""}${icon("next", 26)}</button>
-      <button type="button" class="do done" data-act="done" disabled=${left.length > 0 || isOff.value} onClick=${done}>
-        <b>${w("count_done")}</b>${left.length > 0 && html`<small>${leftWords(left)}</small>`}</button>
+      <button type="button" class="do next" data-act="next"
+        disabled=${left.length === 0 || nextAt >= chips.length || nextAt === at}
+        onClick=${next}>${nextWords(chips[nextAt])}${icon("next", 26)}</button>
+      <button type="button" class="do done" data-act="done"
+        disabled=${left.length > 0 || isOff.value} onClick=${done}>
+        <b>${w("count_done")}</b>
+        ${left.length > 0 && html`<small>${leftWords(left)}</small>`}</button>
     </aside>`;
 }
+
+const nextWords = (chip) =>
+  chip ? `${w("count_next")} · ${amount(chip.value_minor)}` : w("count_next");
 
 const leftWords = (left) =>
   w(left.length === 1 ? "count_left_one" : "count_left_many", {
@@ -71,7 +82,9 @@ function Line({ chip, place, isHere }) {
   void linesOf(chip.value_minor);
   const pieces = piecesOf(chip);
   return html`
-    <button type="button" class="line" aria-current=${isHere ? "true" : undefined} data-value=${chip.value_minor} onClick=${() => choose(place)} ref=${(line) => isHere && line?.scrollIntoView({ block: "nearest" })}>
+    <button type="button" class="line" aria-current=${isHere ? "true" : undefined}
+      data-value=${chip.value_minor} onClick=${() => choose(place)}
+        ref=${(line) => isHere && line?.scrollIntoView({ block: "nearest" })}>
       <${Look} chip=${chip} />
       <span class="value"><b>${amount(chip.value_minor)}</b> <small>${chip.words}</small></span>
       <span class="spoken">${isThere ? spoken(chip, pieces) : w("count_empty")}</span>

@@ -14,7 +14,8 @@ function Counted({ lines }) {
         ${lines.map(({ value_minor, pieces }) => {
           const chip = chips.find((one) => one.value_minor === value_minor);
           return html`<div key=${value_minor}>
-            <dt>${chip && html`<${Look} chip=${chip} />`}<b>${amount(value_minor)}</b><span class="visually-hidden">${chip?.words}</span></dt>
+            <dt>${chip && html`<${Look} chip=${chip} />`}<b>${amount(value_minor)}</b><span
+              class="visually-hidden">${chip?.words}</span></dt>
             <dd><small>${chip && spoken(chip, pieces)}</small> <b>${pieces}</b></dd></div>`;
         })}
       </dl>
@@ -45,7 +46,8 @@ export function SignEntry({ back, done }) {
     <section class="sheet signs-it" aria-label=${w("count_tray")}>
       <${Counted} lines=${typedLines()} />
       <${Signing} id="count-pin" title=${w("count_sign", { name: page.name })} act=${act}>
-        ${page.demo_pin && html`<p class="demo-secret">${w("demo_pin")} <b>${page.demo_pin}</b></p>`}
+        ${page.demo_pin && html`<p
+          class="demo-secret">${w("demo_pin")} <b>${page.demo_pin}</b></p>`}
         <button type="button" class="do" data-act="back" onClick=${() => {
           problem.value = null;
           back();
@@ -68,17 +70,28 @@ export function Witness({ now }) {
       <${Counted} lines=${entry.lines} />
       ${
         ok === null
-          ? html`<div class="signing"><h2>${w("count_witness")}</h2><p>${w("count_witness_help")}</p>
+          ? html`<div class="signing"><h2>${w("count_witness")}</h2>
+            <p>${w("count_witness_help")}</p>
         <div class="row" role="group" aria-label=${w("count_witness")}>
-          ${people.map((one) => html`<button type="button" class="do" key=${one.id} data-person=${one.id} aria-pressed=${String(one.id === person)} onClick=${choose(one.id)}>${icon("user")}${one.name}</button>`)}
-          <button type="button" class="do" data-person="other" aria-pressed=${String(person === null)} onClick=${choose(null)}>${icon("badge")}${w("count_somebody")}</button>
+          ${people.map((one) => html`<button type="button" class="do" key=${one.id}
+            data-person=${one.id} aria-pressed=${String(one.id === person)}
+              onClick=${choose(one.id)}>${icon("user")}${one.name}</button>`)}
+          <button type="button" class="do" data-person="other"
+            aria-pressed=${String(person === null)}
+              onClick=${choose(null)}>${icon("badge")}${w("count_somebody")}</button>
         </div>
-        ${person === null && html`<label class="username">${w("count_username")}<input id="count-username" maxlength="60" autocomplete="off" autocapitalize="none" spellcheck="false" value=${username} onInput=${({ target }) => setUsername(target.value)} /></label>`}
+        ${person === null && html`<label class="username">${w("count_username")}<input
+          id="count-username" maxlength="60" autocomplete="off" autocapitalize="none"
+            spellcheck="false" value=${username}
+              onInput=${({ target }) => setUsername(target.value)} /></label>`}
         <div class="row">
-          <button type="button" class="do large" data-ok="yes" disabled=${!name} onClick=${() => setOk(true)}>${icon("ok")}${w("count_right")}</button>
-          <button type="button" class="do" data-ok="no" disabled=${!name} onClick=${() => setOk(false)}>${icon("cross")}${w("count_wrong")}</button>
+          <button type="button" class="do large" data-ok="yes" disabled=${!name}
+            onClick=${() => setOk(true)}>${icon("ok")}${w("count_right")}</button>
+          <button type="button" class="do" data-ok="no" disabled=${!name}
+            onClick=${() => setOk(false)}>${icon("cross")}${w("count_wrong")}</button>
         </div></div>`
-          : html`<${Signing} id="witness-pin" title=${w(ok ? "count_right_by" : "count_wrong_by", { name })} act=${act}>
+          : html`<${Signing} id="witness-pin"
+            title=${w(ok ? "count_right_by" : "count_wrong_by", { name })} act=${act}>
         <button type="button" class="do" data-act="back" onClick=${() => {
           problem.value = null;
           setOk(null);

@@ -32,7 +32,8 @@ export function Counting() {
             : isEntered
               ? html`<${Witness} now=${now} key=${now.entries.length} />`
               : isSigning
-                ? html`<${SignEntry} back=${() => setSigning(false)} done=${() => setSigning(false)} />`
+                ? html`<${SignEntry} back=${() => setSigning(false)}
+                  done=${() => setSigning(false)} />`
                 : draft.value && html`<${Pieces} now=${now} done=${() => setSigning(true)} />`
       }
     </div>`;
@@ -48,16 +49,20 @@ function Head() {
       ${now && html`<span class="purpose">${page.purposes[now.purpose]}</span>`}
       <span class="pill unseen">${icon("eye", 20)}<span>${w("count_unseen")}</span></span>
       <span class="end">
-        <span class="link ${state}" role="status">${icon(isOff.value ? "offline" : "ok", 20)}<span>${w(words)}</span></span>
+        <span
+          class="link ${state}"
+          role="status">${icon(isOff.value ? "offline" : "ok", 20)}<span>${w(words)}</span></span>
         <span class="who-counts">${icon("user", 22)}<span>${page.name}</span></span>
-        ${now && !isOver.value ? html`<${GiveUp} />` : html`<a class="do" href=${page.table_page}>${w("count_to_table")}</a>`}
+        ${now && !isOver.value ? html`<${GiveUp} />` : html`<a class="do"
+          href=${page.table_page}>${w("count_to_table")}</a>`}
       </span>
     </header>`;
 }
 
 function GiveUp() {
   const [isSure, setSure] = useState(false);
-  return html`<button type="button" class="do" data-act="give-up" disabled=${isOff.value || isSending.value}
+  return html`<button type="button" class="do" data-act="give-up"
+    disabled=${isOff.value || isSending.value}
     onClick=${() => (isSure ? giveUp() : setSure(true))} onBlur=${() => setSure(false)}>
     ${w(isSure ? "count_give_up_sure" : "count_give_up")}</button>`;
 }
@@ -67,12 +72,16 @@ function Told() {
   const now = count.value;
   const said = problem.value;
   if (said)
-    return html`<div class="say alarm" role="alert">${icon("warn")}<p><b>${said.title}</b> ${said.detail}</p></div>`;
-  if (isOff.value) return html`<div class="say offline">${icon("offline")}<p>${w("count_offline")}</p></div>`;
+    return html`<div class="say alarm" role="alert">${icon("warn")}<p>
+      <b>${said.title}</b> ${said.detail}</p></div>`;
+  if (isOff.value) return html`<div
+    class="say offline">${icon("offline")}<p>${w("count_offline")}</p></div>`;
   if (now?.state === "again")
-    return html`<div class="say appr" data-why="again">${icon("refresh")}<p><b>${w("count_again")}</b> ${w("count_again_help")}</p></div>`;
+    return html`<div class="say appr" data-why="again">${icon("refresh")}<p>
+      <b>${w("count_again")}</b> ${w("count_again_help")}</p></div>`;
   if (now?.state === "begun" && now.entries.length > 0)
-    return html`<div class="say appr" data-why="anew">${icon("refresh")}<p><b>${w("count_anew")}</b> ${w("count_anew_help")}</p></div>`;
+    return html`<div class="say appr" data-why="anew">${icon("refresh")}<p>
+      <b>${w("count_anew")}</b> ${w("count_anew_help")}</p></div>`;
   return null;
 }
 
@@ -87,7 +96,8 @@ function Begin() {
         ${codes.map(
           (code) =>
             html`<button type="button" class="do large" key=${code} data-purpose=${code}
-          disabled=${isOff.value || isSending.value} onClick=${() => begin(code)}>${page.purposes[code]}</button>`,
+          disabled=${isOff.value || isSending.value}
+            onClick=${() => begin(code)}>${page.purposes[code]}</button>`,
         )}
       </div>
     </section>`;
@@ -99,7 +109,8 @@ function Over({ now }) {
   const isSigned = now.state === "signed";
   return html`
     <section class="sheet over" role="status">
-      <h2>${icon(isSigned ? "ok" : "warn", 40)} ${w(isSigned ? "count_signed" : "count_given_up")}</h2>
+      <h2>${icon(isSigned ? "ok" : "warn", 40)}
+        ${w(isSigned ? "count_signed" : "count_given_up")}</h2>
       ${isSigned && html`<p>${w(HELPS[now.purpose] ?? "count_signed_help")}</p>`}
       <a class="do large" data-act="table" href=${page.table_page}>${w("count_to_table")}</a>
     </section>`;
