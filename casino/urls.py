@@ -22,6 +22,7 @@ from casino.people.pages.steps import Page, take_step
 from casino.pit import jackpot_asked, people_asked, rule_asked, seals_asked, table_asked
 from casino.rulesets import matrix
 from casino.rulesets import views as posted
+from casino.tablet import count as tablet_count
 from casino.tablet import round as tablet_round
 from casino.tablet import views as tablet_views
 
@@ -107,6 +108,7 @@ urlpatterns = [
     path("tablet/<uuid:device_id>/touched/", tablet_views.touched, name="tablet-touched"),
     path("tablet/<uuid:device_id>/wake/", tablet_views.wake, name="tablet-wake"),
     path("tablet/<uuid:device_id>/sign-out/", tablet_views.sign_out, name="tablet-sign-out"),
+    path("tablet/<uuid:device_id>/count/", tablet_count.count_page, name="tablet-count"),
     path("tablet/<uuid:device_id>/hand-over/", tablet_views.hand_over, name="tablet-hand-over"),
     path("tablet/<uuid:device_id>/language/", tablet_views.language, name="tablet-language"),
     path("display/", entry.start, {"entry": display_views.ENTRY}, name="display"),

@@ -1,6 +1,7 @@
 """The round's page on a tablet, and the worker that keeps the page when there is no network."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_GET
 
 from casino.demo.secrets import demo_secret
 from casino.devices import signin
+from casino.devices.alone import idle_s
 from casino.devices.door import DeviceRequest
 from casino.games import screens_of
 from casino.people.context import HouseClock, files_of_mode
@@ -22,6 +24,7 @@ from casino.people.models import Person
 from casino.people.permissions import RUN_FLOOR
 from casino.tablet.surface import RELATED, game_data, jackpot_snapshot, standing
 from casino.tablet.texts import round_texts
+from casino.tablet.works import counts_at
 from casino.text.formats import format_amount, money_style, range_text
 from payouts.models import House
 from tables.games import game_of
@@ -54,6 +57,7 @@ SHELL = (
     "casino/tablet/round.css",
     "casino/tablet/hand.css",
     "casino/tablet/cash.css",
+    "casino/tablet/count.css",
     "casino/icons.svg",
     "casino/floor/suits.svg",
     "casino/logo.svg",
@@ -63,16 +67,6 @@ SHELL = (
     ),
     *(f"casino/fonts/barlow-condensed-latin-{weight}-normal.woff2" for weight in (500, 600, 700)),
 )
-
-
-def works_at(person: Person, table: Table) -> bool:
-    """Whether the round is shown to this person: who has the table, and a supervisor, where the
-    game is entered on a tablet.
-    """
-    if not screens_of(table.game).TABLET:
-        return False
-    session = table.session
-    return session is not None and (session.croupier_id == person.pk or person.has_perm(RUN_FLOOR))
 
 
 def round_page(request: DeviceRequest, person: Person) -> HttpResponse:
@@ -87,6 +81,7 @@ def round_page(request: DeviceRequest, person: Person) -> HttpResponse:
         "imports": imports(table.game),
         "words": round_texts() | screens_of(table.game).tablet_texts(),
         "page": _page(request, person, table, now),
+        "counts": counts_at(person, table),
         "takes_over": table.session is not None and table.session.croupier_id != person.pk,
         "hands": (("right", gettext("Right-handed")), ("left", gettext("Left-handed"))),
         "sounds": (
@@ -102,12 +97,14 @@ def round_page(request: DeviceRequest, person: Person) -> HttpResponse:
     return response
 
 
-def imports(game: str) -> dict[str, str]:
-    """What the page's scripts call one another, by name."""
+def imports(game: str, plays: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What the page's scripts call one another, by name. `plays`: what is played there instead of
+    the game.
+    """
     vendor = {name: static(f"casino/vendor/{file}.js") for name, file in VENDOR.items()}
     own = {f"tablet/{name}": static(f"casino/tablet/app/{name}.js") for name in MODULES}
     screens = screens_of(game)
-    asked = {"tablet/play": screens.PLAY, "tablet/game": screens.TABLET}
+    asked = plays or {"tablet/play": screens.PLAY, "tablet/game": screens.TABLET}
     return vendor | own | {name: own[f"tablet/{module}"] for name, module in asked.items()}
 
 
@@ -134,6 +131,19 @@ def sender(request: DeviceRequest) -> dict[str, Any]:
 def _page(
     request: DeviceRequest, person: Person, table: Table, now: dict[str, Any]
 ) -> dict[str, Any]:
+    at_table = page_of(request, person, table, now)
+    return at_table | {
+        "limits": _sign(table, now["versions"], request.device.house),
+        "suits": static("casino/floor/suits.svg"),
+        "game": game_data(table, now["versions"]),
+        "jackpot": jackpot_snapshot(table),
+    }
+
+
+def page_of(
+    request: DeviceRequest, person: Person, table: Table, now: dict[str, Any]
+) -> dict[str, Any]:
+    """What every page of a table needs that its scripts draw; `now`: how the table stands."""
     house, device, session = request.device.house, str(request.device.pk), request.seat.session
     return {
         "device": device,
@@ -147,13 +157,12 @@ def _page(
         "supervisor": person.has_perm(RUN_FLOOR),
         "zone": house.time_zone,
         "money": money_style(house.currency, house.locale),
-        "limits": _sign(table, now["versions"], house),
         "icons": static("casino/icons.svg"),
-        "suits": static("casino/floor/suits.svg"),
-        "game": game_data(table, now["versions"]),
+        "game": {"idle_s": idle_s(table)},
         "standing": now,
-        "jackpot": jackpot_snapshot(table),
+        "jackpot": None,
         "urls": {
+            "count": reverse("tablet-count", args=[device]),
             "surface": f"/api/tables/{table.pk}/surface/",
             "socket": f"/ws/tablet/?device={device}",
             "signIn": reverse("tablet-sign-in", args=[device]),

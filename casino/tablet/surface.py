@@ -22,6 +22,7 @@ from tables.games import Game, game_of
 from tables.games.irregular import OF_A_CARD
 from tables.models import CardFeed, Guest, Round, RoundResult, RoundStake, Table
 from tables.selectors.calls import calls_open
+from tables.selectors.counts import counting_at
 from tables.selectors.rounds import LAID_OR_PLACED, correction_waits, stakes_shown
 from tables.services.cash.kinds import cash_keys
 from tables.services.parts import rules_of
@@ -61,12 +62,18 @@ def _of_session(table: Table, newest: Round | None) -> dict[str, Any]:
         "call_taken": (
             {"by": call.taken_by, "at": call.taken_at} if call and call.taken_at else None
         ),
+        "counting": counting_at(table),
         "offline": jackpot.offline_linked if jackpot else "play",
         "versions": dict(sorted(versions_now(table, newest).items())),
     }
 
 
-RELATED = ("session__croupier", "jackpot__epoch")
+def counting_standing(table: Table) -> dict[str, Json]:
+    """A table as the page of its count needs it, in one answer."""
+    return answer(floor.TableCounting, table, **_of_session(table, None))
+
+
+RELATED = ("session__croupier", "session__counting", "jackpot__epoch")
 
 
 def versions_now(table: Table, newest: Round | None) -> dict[str, Json]:

@@ -37,6 +37,9 @@ def _head() -> dict[str, str]:
         "offline_many": _("Offline · {count} rounds stored"),
         "sending": _("Sending {count}"),
         "as_of": _("as of {time}"),
+        "being_counted": _("The tray is being counted."),
+        "being_counted_help": _("Nothing moves it until the count is signed or given up."),
+        "to_count": _("To the count"),
         "close": _("Close"),
         "back": _("Back"),
     }

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from casino.demo.tablet import demo_pins, demo_tables, demo_tablet
 from casino.devices import names as devices_names
 from casino.devices import signin
-from casino.devices.alone import idle_s, is_left, tablet_use
+from casino.devices.alone import tablet_use
 from casino.devices.door import DeviceRequest, at_tablet
 from casino.devices.entry import Entry
 from casino.devices.kinds import TABLETS
@@ -21,8 +21,11 @@ from casino.people.context import HouseClock
 from casino.people.models import Person
 from casino.people.services import language_set
 from casino.pit.croupier import ask_whether_both, tables_of
+from casino.tablet.count import opener_of_page
 from casino.tablet.forms import HandOverForm, SignInForm, WakeForm
-from casino.tablet.round import round_page, sender, works_at
+from casino.tablet.left import was_left
+from casino.tablet.round import round_page, sender
+from casino.tablet.works import works_at
 from casino.text.floor import uuid_or_none
 from casino.text.problems import problem, refusal_context, retry_after
 from payouts.commands import request_fingerprint, run_once
@@ -40,7 +43,7 @@ def device(request: DeviceRequest) -> HttpResponse:
         return redirect("tablet-sign-in", request.device.pk)
     if works_at(request.device_person, request.device.own_table):
         return round_page(request, request.device_person)
-    if _was_left(request):
+    if was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
     return _table_page(request, request.device_person, None)
 
@@ -141,7 +144,7 @@ def hand_over(request: DeviceRequest) -> HttpResponse:
     another one is asked about it.
     """
     person, table = request.device_person, request.device.own_table
-    if person is None or _was_left(request):
+    if person is None or was_left(request):
         return redirect("tablet-sign-in", request.device.pk)
 
     def work() -> Json:
@@ -190,23 +193,6 @@ def language(request: DeviceRequest) -> HttpResponse:
     return response
 
 
-def _was_left(request: DeviceRequest) -> bool:
-    """Whether the tablet waits for the PIN, also since who has not the table signed in long ago: no
-    page here sees a touch.
-    """
-    if is_left(request.seat):
-        return True
-    session, table = request.seat.session, request.device.own_table
-    if (
-        session is None
-        or works_at(session.person, table)
-        or signin.signed_in_s(session) <= idle_s(table)
-    ):
-        return False
-    signin.device_idle(session=session)
-    return True
-
-
 def _shows(request: DeviceRequest) -> str:
     """What the table's page shows: who is signed in, and who has the table since it was opened
     last.
@@ -228,6 +214,7 @@ def _table_page(request: DeviceRequest, person: Person, refused: Refused | None)
         "has": ", ".join(has),
         "form": HandOverForm(initial={"both": "1"}, auto_id=False),
     }
+    context |= {} if session else opener_of_page(person, request.device.own_table)
     context["shows"] = _shows(request)
     return _page(request, "tablet/table.html", context | refusal_context(refused))
 

@@ -2,16 +2,19 @@
 
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from payouts.models import Count, CountEntry, CountLine, CountSignature
+from payouts.models.count import RUNNING
+from tables.models import Table, TableSession
 
 
 def counts_shown(counts: QuerySet[Count]) -> QuerySet[Count]:
     """Counts with their entries by number, their lines by value, and the signature that stands."""
     lines = CountLine.objects.order_by("value_minor")
     entries = CountEntry.objects.order_by("number").prefetch_related(Prefetch("lines", lines))
-    stands = CountSignature.objects.filter(stands=True)
+    signatures = CountSignature.objects.select_related("counter", "witness")
+    stands = signatures.filter(stands=True)
     return counts.prefetch_related(
         Prefetch("entries", entries, to_attr="entered"),
         Prefetch("signatures", stands, to_attr="standing"),
@@ -36,3 +39,32 @@ def count_parts(count: Count) -> dict[str, Any]:
         for entry in entered
     ]
     return {"entries": entries, "signed": standing[0] if standing else None}
+
+
+def counts_between(table: Table, session: TableSession | None) -> QuerySet[Count]:
+    """The counts of a session with its opener, newest first; of a closed table also the openers
+    that were counted since it was closed last.
+    """
+    counts = Count.objects.filter(place_kind=Count.Place.TRAY, place_id=table.pk)
+    if session is None:
+        return counts.order_by("-begun_at", "-id")
+    of_session = Q(session_id=session.pk) | Q(pk=session.opener_id)
+    if table.session_id is None and session.closed_at is not None:
+        of_session |= Q(session_id=None, begun_at__gt=session.closed_at)
+    return counts.filter(of_session).order_by("-begun_at", "-id")
+
+
+def counting_at(table: Table) -> Count | None:
+    """The count that freezes a table's tray: one that runs, or its signed closer."""
+    if table.session is not None:
+        return table.session.counting
+    return Count.objects.filter(place_id=table.pk, state__in=RUNNING).first()
+
+
+def opener_signed(table: Table) -> Count | None:
+    """The newest signed opener of a closed table since it was closed last."""
+    last = TableSession.objects.filter(table=table).order_by("-closed_at").first()
+    since = Q(ended_at__gt=last.closed_at) if last else Q()
+    counts = Count.objects.filter(since, place_kind=Count.Place.TRAY, place_id=table.pk)
+    openers = counts.filter(purpose=Count.Purpose.OPENER, state=Count.State.SIGNED)
+    return openers.order_by("-ended_at").first()

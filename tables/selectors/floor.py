@@ -38,6 +38,7 @@ SELECT t.id, t.name, t.game, t.boxes, t.posted::text, t.jackpot_id, p.id AS pit_
     r.id AS round_id, r.number AS round_number, extract(epoch
         FROM here.now - r.began_at)::int AS running_s,
     coalesce(seats.occupied, '{{}}') AS occupied, coalesce(staked.coins, '{{}}') AS coins,
+    counted.at AS counted_at, coalesce(counted.running, false) AS counting,
     played.rounds::text AS played, paid.minor AS time_minor
 FROM here
 JOIN tables_table t ON t.house_id = here.id
@@ -57,6 +58,11 @@ LEFT JOIN LATERAL (
             AND g.box IS NOT NULL
         UNION ALL SELECT unnest(staked.boxes)) taken (box)
 ) seats ON true
+LEFT JOIN LATERAL (
+    SELECT max(n.ended_at) FILTER (WHERE n.state = 'signed') AS at,
+        bool_or(n.state IN ('begun', 'entered', 'again')) AS running
+    FROM payouts_count n WHERE n.place_id = t.id
+        AND n.begun_at > here.now - interval '36 hours') counted ON true
 LEFT JOIN LATERAL ({PLAYED}) played ON true
 LEFT JOIN LATERAL (
     SELECT sum(c.amount_minor)::bigint AS minor
@@ -105,10 +111,14 @@ UNION SELECT signed.id, g.signer_id, 'signed' FROM signed
 """
 
 
+_PLAYED = -2  # the column of the rounds that the day has
+
+
 @dataclass(frozen=True, slots=True)
 class FloorTable:
     """One table as it stands at `now`. `occupied`, `coins`: boxes with a guest or a stake, boxes
-    with a coin in the running round.
+    with a coin in the running round. `counted_at`: its tray was last, within the last 36 hours;
+    `counting`: it is being counted.
 
     `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what
     they say and guests paid for time, None where there is neither. From `long_s` seconds on a round
@@ -137,6 +147,8 @@ class FloorTable:
     running_s: int | None
     occupied: tuple[int, ...]
     coins: tuple[int, ...]
+    counted_at: datetime | None
+    counting: bool
     rounds: int
     told: int
     result_minor: int | None
@@ -185,7 +197,9 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
     """
     rows = _rows(_FLOOR, [house_id, known(house_id), table_id, table_id])
     days = (
-        played({row[0]: row[21] for row in rows}, house_id=house_id, day=rows[0][9]) if rows else {}
+        played({row[0]: row[_PLAYED] for row in rows}, house_id=house_id, day=rows[0][9])
+        if rows
+        else {}
     )
     found = []
     for row in rows:

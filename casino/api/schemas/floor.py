@@ -8,6 +8,7 @@ from casino.api.schemas.answers import columns
 from casino.api.schemas.common import Json, Minor, Paging, Person, Reason, codes
 from casino.api.schemas.fields import Answer, Column, Default, Detail, digits, one_of, text, whole
 from jackpot.models import Jackpot
+from payouts.models import Count
 from payouts.models import PostedTable as PostedRow
 from tables import models
 from tables.games import dealt_games
@@ -205,9 +206,15 @@ class NewestRound(Answer):
     fed: Json | None
 
 
+class _Counting(Answer):
+    """The count that freezes a tray: one that runs, or the signed closer of an open table."""
+
+    row = columns(Count, "id purpose state begun_by")
+
+
 class SessionTable(Answer):
-    """What every table says of its session: who deals, whether the floor is called, the versions
-    that are played under.
+    """What every table says of its session: who deals, whether the floor is called, whether its
+    tray is counted, the versions that are played under.
     """
 
     at: datetime
@@ -216,9 +223,14 @@ class SessionTable(Answer):
     croupier: Person | None
     call: CallReason
     call_taken: _CallTaken | None
+    counting: _Counting | None
     jackpot: UUID | None
     offline: Annotated[str, codes(Jackpot.OFFLINE, "play")]
     versions: dict[str, UUID]
+
+
+class TableCounting(SessionTable):
+    """What every table says of its session, and no more."""
 
 
 class Standing(SessionTable):

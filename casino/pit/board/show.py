@@ -71,6 +71,9 @@ class Drawn(NamedTuple):
     variant: str = ""
     rake: str = ""
     unpaid: str = ""
+    # of its tray
+    counted_at: datetime | None = None
+    counting: bool = False
 
     @property
     def has_jackpot_mark(self) -> bool:
@@ -207,8 +210,8 @@ def _tile(
         is_open=table.session_id is not None,
         has_rounds=table.rounds > 0,
         marks=tuple(sorted(marks, key=lambda one: SEVERITIES.index(one.severity))),
-        icon=ICONS[tile.state],
-        word=_("Hand runs") if live.hand_since else tile.word,
+        icon="chip" if table.counting else ICONS[tile.state],
+        word=_word(tile, live),
         since=live.hand_since or live.since,
         long_s=_long(tile),
         dots=tuple(tile.dots),
@@ -221,8 +224,16 @@ def _tile(
         variant=floor_texts.say(OF_GAMES["variant"], live.variant) if live.variant else "",
         rake=_short(house, live.rake_minor) if tile.stacks and live.rake_minor is not None else "",
         unpaid=_short(house, unpaid_minor) if unpaid_minor else "",
+        counted_at=table.counted_at,
+        counting=table.counting,
     )
     return BoardTile(tile, drawn)
+
+
+def _word(tile: show.Tile, live: LiveTable) -> str:
+    if tile.table.counting:
+        return _("Tray being counted")
+    return _("Hand runs") if live.hand_since else tile.word
 
 
 def _long(tile: show.Tile) -> int | None:

@@ -23,7 +23,7 @@ from casino.pit.floor.count import CountStep, booked_at
 from casino.pit.floor.entries import BuyInBack, TipBack, forms_of, table_entries
 from casino.pit.floor.seats import NOBODY, seated_table
 from casino.pit.floor.tray import STEPS as OF_TRAY
-from casino.pit.floor.tray import counted_tray
+from casino.pit.floor.tray import counted_tray, session_counts
 from casino.pit.hands.irregular import IrregularTable
 from casino.rulesets.signers import prize_lacks_at
 from casino.text import floor
@@ -316,6 +316,7 @@ def _table_page(
         "entries": entries,
         "running": hand_running(found.session) if stacks and found.session else None,
         "tray": tray,
+        "counts": session_counts(found, session, person),
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY

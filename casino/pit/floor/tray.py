@@ -1,27 +1,33 @@
-"""The tray of a table is counted: the pit begins a count or gives it up, and witnesses what was
-entered at the tablet. Until both have signed nothing here says what the books have (CNT-2).
+"""The tray of a table is counted: the pit begins a count or gives it up, enters it where no tablet
+is at hand, and witnesses what was entered. Until both have signed nothing here says what the books
+have (CNT-2).
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.forms import HiddenInput
+from django.forms import BoundField, HiddenInput, TextInput
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from casino.people.models import Person
-from casino.people.pages.fields import Choice, Tick, Whole
+from casino.people.pages.fields import Choice, Text, Tick, Whole
 from casino.people.pages.page import Wrong
 from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Step
-from casino.people.permissions import RUN_FLOOR, WITNESS_COUNT
+from casino.people.permissions import RUN_FLOOR, VIEW_COUNT, WITNESS_COUNT
 from payouts.errors import mark
-from payouts.models import Count, CountEntry
-from payouts.models.count import RUNNING
+from payouts.models import Count, CountEntry, CountSignature
 from payouts.rules.plain import Json
-from tables.errors import CountChanged, CountSigned
-from tables.models import Table
-from tables.services import count_begin, count_give_up, count_witness
+from payouts.rules.rulesets.chips import COLOURS, SHAPES, Denomination
+from tables.errors import CountChanged, CountSigned, NoChipSet, PostedMissing
+from tables.models import Table, TableSession
+from tables.selectors.counts import count_parts, counting_at, counts_between, counts_shown
+from tables.services import count_begin, count_enter, count_give_up, count_witness
+from tables.services.counts.parts import CountedTable
+
+_PIECES = {"inputmode": "numeric", "maxlength": 7, "autocomplete": "off"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,7 @@ class CountedTray:
     count: Count | None
     entry: CountEntry | None
     begin: Step[Table] | None = None
+    enter: "EnterCount | None" = None
     witness: Step[Table] | None = None
     give_up: Step[Table] | None = None
 
@@ -47,7 +54,8 @@ class CountedTray:
     @property
     def forms(self) -> set[str]:
         """Where they are on the page."""
-        return {form.at for form in (self.begin, self.witness, self.give_up) if form}
+        steps = (self.begin, self.enter, self.witness, self.give_up)
+        return {form.at for form in steps if form}
 
 
 class BeginCount(Step[Table]):
@@ -56,7 +64,7 @@ class BeginCount(Step[Table]):
     step = "count-tray"
     command = "floor.count_tray"
     permission, subject = RUN_FLOOR, "table"
-    done = mark("Begun: the croupier enters the pieces on the tablet.")
+    done = mark("Begun: the pieces are entered on the tablet, or here.")
     purpose = Choice(label=_("What for"))
 
     def offer(self) -> None:
@@ -74,6 +82,63 @@ class BeginCount(Step[Table]):
         ids = {"house_id": self.row.house_id, "table_id": self.row.pk}
         begun = count_begin(**ids, actor_id=self.person.pk, purpose=self.values["purpose"])
         return str(begun.pk)
+
+
+class EnterCount(ProvedStep[Table]):
+    """Enter the pieces of each denomination."""
+
+    step = "enter-count"
+    command = "floor.count_enter"
+    permission, subject = RUN_FLOOR, "table"
+    done = mark("Entered: somebody else looks at it and signs.")
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.chips = _chips_counted(self.row)
+        for chip in self.chips:
+            self.fields[f"pieces-{chip.value_minor}"] = Text(widget=TextInput(_PIECES))
+
+    def figures(self) -> list[tuple[Denomination, str, BoundField]]:
+        """Each denomination, how it looks in words, and its field."""
+        return [
+            (
+                chip,
+                f"{gettext(COLOURS[chip.colour])}, {gettext(SHAPES[chip.shape])}",
+                self[f"pieces-{chip.value_minor}"],
+            )
+            for chip in self.chips
+        ]
+
+    def carry_out(self) -> Json:
+        """Raises what `count_enter` refuses; a denomination that was left empty is missing."""
+        typed = {chip.value_minor: self.values[f"pieces-{chip.value_minor}"] for chip in self.chips}
+        lines = [
+            {"value_minor": value, "pieces": _pieces(text)} for value, text in typed.items() if text
+        ]
+        count_enter(
+            house_id=self.row.house_id,
+            count_id=_counting(self.row),
+            lines=lines,
+            counter_id=self.person.pk,
+        )
+        return None
+
+
+def _pieces(text: str) -> int | str:
+    """The number; what is none as it was typed, for the refusal."""
+    return int(text) if text.isascii() and text.isdigit() else text
+
+
+def _chips_counted(table: Table) -> tuple[Denomination, ...]:
+    """The denominations by which the running count is entered; none without one."""
+    count = counting_at(table)
+    if count is None:
+        return ()
+    versions = table.session.versions if table.session else None
+    try:
+        return CountedTable(table, count.gaming_day, versions).chips()[1].denominations
+    except (NoChipSet, PostedMissing):
+        return ()
 
 
 class WitnessCount(ProvedStep[Table]):
@@ -125,14 +190,51 @@ def _counting(table: Table) -> UUID:
     return count.pk
 
 
-STEPS = (BeginCount, WitnessCount, GiveUpCount)
+STEPS = (BeginCount, EnterCount, WitnessCount, GiveUpCount)
 
 
-def counting_at(table: Table) -> Count | None:
-    """The count that freezes a table's tray: one that runs, or its signed closer."""
-    if table.session is not None:
-        return table.session.counting
-    return Count.objects.filter(place_id=table.pk, state__in=RUNNING).first()
+class CountRow(NamedTuple):
+    """A count as it is shown, in minor units; `difference_minor`: None until both have signed, and
+    to who may not see it.
+    """
+
+    count: Count
+    purpose: str
+    state: str
+    value_minor: int | None
+    difference_minor: int | None
+    signature: CountSignature | None
+
+
+def session_counts(
+    table: Table, session: TableSession | None, person: Person
+) -> list[CountRow] | None:
+    """The counts of a session; None to who may not see them. Four statements at most."""
+    if not person.has_perm(VIEW_COUNT):
+        return None
+    rows = []
+    for count in counts_shown(counts_between(table, session)):
+        parts = count_parts(count)
+        signed = parts["signed"]
+        rows.append(
+            CountRow(
+                count,
+                purpose=str(Count.Purpose(count.purpose).label),
+                state=str(Count.State(count.state).label),
+                value_minor=parts["entries"][-1]["value_minor"] if parts["entries"] else None,
+                difference_minor=signed.difference_minor if signed else None,
+                signature=signed,
+            )
+        )
+    return rows
+
+
+def _enters(count: Count, table: Table, person: Person) -> bool:
+    """Whether this person may enter it, as `count_enter` allows."""
+    if count.state not in (Count.State.BEGUN, Count.State.AGAIN):
+        return False
+    session = table.session
+    return session is None or person.pk in (count.begun_by_id, session.croupier_id)
 
 
 def counted_tray(table: Table, person: Person, wrong: Wrong | None) -> CountedTray | None:
@@ -151,9 +253,11 @@ def counted_tray(table: Table, person: Person, wrong: Wrong | None) -> CountedTr
     entry = CountEntry.objects.filter(count=count).select_related("counter").last()
     waits = may_witness and entry is not None and count.state == Count.State.ENTERED
     number = {"entry": entry.number} if entry else {}
+    enters = may_run and _enters(count, table, person)
     return CountedTray(
         count,
         entry,
+        enter=EnterCount.offered(table, person, wrong) if enters else None,
         witness=WitnessCount.offered(table, person, wrong, **number) if waits else None,
         give_up=GiveUpCount.offered(table, person, wrong) if may_run else None,
     )

@@ -4,12 +4,11 @@ CNT-4).
 
 from collections.abc import Mapping
 
-from django.db.models import Q
-
 from payouts.models import Count, CountSignature
 from payouts.models.count import RUNNING
 from tables.errors import OpenerDiffers, TableBeingCounted, TableUncounted
 from tables.models import Table, TableSession
+from tables.selectors.counts import opener_signed
 from tables.services.counts.parts import cage_rules_of
 
 
@@ -23,10 +22,7 @@ def opener_of(table: Table, versions: Mapping[str, str], *, reason: str) -> Coun
     counts = Count.objects.filter(place_kind=Count.Place.TRAY, place_id=table.pk)
     if counts.filter(state__in=RUNNING).exists():
         raise TableBeingCounted
-    last = TableSession.objects.filter(table=table).order_by("-closed_at").first()
-    since = Q(ended_at__gt=last.closed_at) if last else Q()
-    openers = counts.filter(since, purpose=Count.Purpose.OPENER, state=Count.State.SIGNED)
-    opener = openers.order_by("-ended_at").first()
+    opener = opener_signed(table)
     if opener is None:
         _check_counts_free(table, versions)
         return None

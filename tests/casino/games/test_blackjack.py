@@ -9,8 +9,8 @@ from django.utils import translation
 from casino.games.blackjack import screens as blackjack
 from casino.pit.rounds.show import details
 from casino.records.descriptions import data_text
-from casino.tablet.round import works_at
 from casino.tablet.surface import RELATED, game_data, versions_now
+from casino.tablet.works import works_at
 from casino.text.floor import drawn_cards
 from payouts.models import Approval, PostedTable
 from payouts.rules.ledger import recipes

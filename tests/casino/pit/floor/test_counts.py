@@ -2,10 +2,10 @@
 
 import pytest
 
-from payouts.models import Count
+from payouts.models import Count, CountEntry
 from tables.models import TableSession
 from tests.casino.pit.floor.floor_desk import REFUSED, FloorDesk, words
-from tests.counts import OPENER, CountedFloor
+from tests.counts import OPENER, VALUES, CountedFloor
 from tests.worlds import world
 
 
@@ -61,3 +61,31 @@ def test_a_count_is_given_up(desk, page_of):
     assert Count.objects.get(purpose="spot").state == "given_up"
     assert "Begin to count" in page_of("boss")
     assert "This count has ended" in post(desk, "boss", "give-up-count", REFUSED)
+
+
+def test_the_pit_enters_a_count_without_a_tablet_and_sees_the_difference_once_both_have_signed(desk, page_of):
+    desk.opened()
+    post(desk, "boss", "count-tray", purpose="spot")
+    assert "Enter what was counted" in page_of("boss")
+    assert "Enter what was counted" not in page_of("manager")
+    pieces = {f"pieces-{value}": str(number) for value, number in zip(VALUES, OPENER, strict=True)}
+    secret = {"secret": desk.pin("boss")}
+    for wrong in ("", "-1", "2.5"):
+        refused = post(desk, "boss", "enter-count", REFUSED, **pieces | {"pieces-500": wrong}, **secret)
+        assert "Enter and sign" in refused
+        assert not CountEntry.objects.filter(count__purpose="spot").exists()
+    post(desk, "boss", "enter-count", **pieces | {"pieces-500": "199"}, **secret)
+    assert "Enter what was counted" not in page_of("boss")
+    before = page_of("manager")
+    assert ("36’595.00" in before, "-5.00" in before.replace("−", "-")) == (True, False)
+    post(desk, "manager", "witness-count", entry=1, secret=desk.pin("manager"), ok="1")
+    for who in ("boss", "manager", "watch"):
+        after = page_of(who).replace("−", "-")
+        assert ("Counts of the session" in after, "36’595.00" in after, "-5.00" in after) == (True, True, True), who
+    assert "counted " in words(desk.get("boss", ""))
+
+
+def test_the_tile_says_that_a_tray_is_counted(desk):
+    desk.opened()
+    desk.begin("spot")
+    assert "Tray being counted" in words(desk.get("boss", ""))

@@ -12,12 +12,12 @@ import { idle, left, pending } from "tablet/frame/outbox";
 import { link } from "tablet/frame/live";
 import { isRunning } from "tablet/play";
 import { html, icon, w } from "tablet/frame/words";
+import { PIN, PinPad } from "tablet/frame/pin-pad";
 import { wrong } from "tablet/frame/sound";
 import { working } from "tablet/frame/screen";
 
 const [LOOK_MS, NOTE_MS, USE_MS] = [1_000, 10_000, 60_000];
 const KEPT = `saalchef-tablet-touched-${page.device}`;
-const PIN = 6; // digits
 
 const before = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
 let touchedAt = before.of === page.session ? before.at : Date.now() - page.signed_in_s * 1000;
@@ -128,9 +128,6 @@ export function Idle() {
     [touchedAt, isTold, left.value, idle.value] = [Date.now(), false, false, false];
     note();
   };
-  const key = (digit) =>
-    html`<button type="button" key=${digit} class=${digit === "0" ? "zero" : "digit"} onClick=${() => type(pin + digit)}>${digit}</button>`;
-  const typed = ({ target }) => type(target.value.replace(/\D/g, "").slice(0, PIN));
   return html`
     <form class="sign-in idle" autocomplete="off" onSubmit=${(event) => event.preventDefault()}>
       <section class="who">
@@ -140,13 +137,6 @@ export function Idle() {
         ${page.demo_pin && html`<p class="demo-secret">${w("demo_pin")} <b>${page.demo_pin}</b></p>`}
         <a class="button" href=${page.urls.signIn}>${icon("user", 22)}${w("idle_other")}</a>
       </section>
-      <section class="pin">
-        <label for="idle-pin">${w("pin")}</label>
-        <input id="idle-pin" class="digits" type="password" inputmode="none" maxlength=${PIN} autocomplete="off" value=${pin} onInput=${typed} ref=${(input) => input?.focus()} />
-        <div class="pad">
-          ${[..."1234567890"].map(key)}
-          <button type="button" class="word" onClick=${() => setPin(pin.slice(0, -1))}>${w("delete")}</button>
-        </div>
-      </section>
+      <${PinPad} id="idle-pin" pin=${pin} take=${type} />
     </form>`;
 }

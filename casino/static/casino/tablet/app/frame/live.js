@@ -30,6 +30,9 @@ export const isPageOld =
 export const standing = signal(isPageOld ? lastTold : page.standing);
 // The same as the server has told it last, without what answers have added since: of rounds this may be older than they are.
 export const heardOf = signal(page.standing);
+// Whether the tray is being counted, as it was heard from the server.
+const COUNTED = ["begun", "entered", "again"];
+export const isCounted = computed(() => COUNTED.includes(heardOf.value.counting?.state));
 // So with the meter: the page that is kept may be older than what was heard since.
 const lastJackpot = JSON.parse(localStorage.getItem(kept("jackpot")) ?? "null");
 const isJackpotKept =

@@ -4,8 +4,8 @@ import { render } from "preact";
 import { alone } from "tablet/frame/alone";
 import { page, remember } from "tablet/frame/page";
 import { html, w } from "tablet/frame/words";
-import { begin } from "tablet/play";
-import { link, start } from "tablet/frame/live";
+import * as play from "tablet/play";
+import { isCounted, link, start } from "tablet/frame/live";
 import { watchFinger } from "tablet/frame/finger";
 import { Idle, watchIdle } from "tablet/frame/idle";
 import { idle } from "tablet/frame/outbox";
@@ -63,6 +63,11 @@ effect(() => {
   document.getElementById("menu-offline").hidden = !isOff;
 });
 
+// While the tray is counted nothing is played here.
+effect(() => {
+  if (isCounted.value && !sheet.value && !play.isRunning()) location.assign(page.urls.count);
+});
+
 // The browser does not clear away what is stored here when its disk runs full.
 navigator.storage?.persist?.().catch(console.warn);
 
@@ -70,7 +75,7 @@ const main = document.getElementById("main");
 await alone(() =>
   render(html`<${Lone} title=${w("already_open")} help=${w("already_open_help")} />`, main),
 );
-await begin();
+await play.begin();
 const Tablet = () => (idle.value ? html`<${Idle} />` : html`<${Frame} />`);
 render(html`<${Caught}><${Tablet} /><//>`, main);
 start();

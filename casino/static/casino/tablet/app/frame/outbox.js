@@ -77,6 +77,7 @@ export class Refusal extends Error {
 const OUT = ["device.sign_in_required", "device.not_enrolled"];
 
 const GATEWAY = [502, 504]; // says that the server was not reached
+const CONFLICT = 409; // such as a tray that is being counted
 const asksLater = (answer) => answer.status >= 500 || answer.headers.has("Retry-After");
 
 // One request. Gives the answer; raises Refusal for a refusal, TypeError if there is no answer or one that asks to come again.
@@ -108,7 +109,7 @@ export async function request(path, { body, key, seq, at } = {}) {
     throw new TypeError("no answer");
   }
   if (!GATEWAY.includes(answer.status)) heard(); // also by a server that fails at this
-  if (asksLater(answer)) throw new TypeError("later");
+  if (asksLater(answer)) throw Object.assign(new TypeError("later"), { is: answer.status });
   if (answer.ok) return said;
   if (OUT.includes(said.code) && page.urls.signIn !== location.pathname)
     location.assign(page.urls.signIn);
@@ -301,7 +302,8 @@ async function flush(beside) {
       answer = await request(entry.path, entry);
     } catch (error) {
       if (error instanceof TypeError) {
-        // no answer: again in a while
+        // no answer, or one that says when: again in a while
+        if (error.is === CONFLICT) since.value = 0;
         if (!beside) return;
         failed.add(familyOf(entry));
         entry = next(beside, failed);

@@ -145,6 +145,12 @@ function said() {
       (one) => html`<${Alarm} key=${one.title + one.help + one.count} one=${one} />`,
     ),
     ...play.said(),
+    standing.value.counting &&
+      html`
+      <div key="count" class="say lock" role="status" data-why="count">
+        ${icon("chip")}<p><b>${w("being_counted")}</b> ${w("being_counted_help")}</p>
+        <a class="do" href=${page.urls.count}>${w("to_count")}</a>
+      </div>`,
     isClockOff.value &&
       html`<div key="clock" class="say offline" role="status" data-why="clock">${icon("clock")}<p><b>${w("clock_off")}</b> ${w("clock_off_help")}</p></div>`,
     isPageStored.value === false &&
