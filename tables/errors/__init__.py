@@ -25,6 +25,7 @@ from tables.errors.clarify import (
     ClarifyUnknown,
 )
 from tables.errors.counts import (
+    BoxCounted,
     CountChanged,
     CountEntered,
     CountIncomplete,
@@ -34,11 +35,16 @@ from tables.errors.counts import (
     CountSigned,
     CountUnknown,
     DenominationUnknown,
+    DropCountRunning,
+    DropCounterDealt,
+    DropCounterOther,
+    DropCounterPit,
     NoChipSet,
     OpenerDiffers,
     PiecesWrong,
     PurposeUnknown,
     SamePerson,
+    SecondCounterSame,
     TableBeingCounted,
     TableUncounted,
 )
@@ -178,10 +184,10 @@ from tables.errors.seats import (
 )
 
 __all__ = [
-    "PRIZE_LACKS",
     "AntesCarried",
     "ApprovalNeeded",
     "AwardGone",
+    "BoxCounted",
     "BoxOutside",
     "BoxOwned",
     "BuyInAmountWrong",
@@ -229,6 +235,10 @@ __all__ = [
     "DifferenceClassUnknown",
     "DifferenceClosed",
     "DifferenceUnknown",
+    "DropCountRunning",
+    "DropCounterDealt",
+    "DropCounterOther",
+    "DropCounterPit",
     "FeedNeedsSecond",
     "FloorRefused",
     "GuestUnknown",
@@ -277,6 +287,7 @@ __all__ = [
     "OpenerDiffers",
     "OverrideAbove",
     "OverrideStakeless",
+    "PRIZE_LACKS",
     "PiecesWrong",
     "PitUnknown",
     "PostedMissing",
@@ -300,6 +311,7 @@ __all__ = [
     "SeatOther",
     "SeatOutside",
     "SeatWithoutBox",
+    "SecondCounterSame",
     "StackLost",
     "StacksDiffer",
     "StacksMissing",

@@ -19,8 +19,11 @@ def counts_shown(counts: QuerySet[Count]) -> QuerySet[Count]:
 
 
 def count_parts(count: Count) -> dict[str, Any]:
-    """Entries and signature of a count that `counts_shown` has read."""
-    entered: list[CountEntry] = getattr(count, "entered", [])
+    """Entries and signature of a count that `counts_shown` has read. Of a drop box nobody sees
+    what one has counted before both have signed (DRP-4).
+    """
+    is_blind = count.place_kind == Count.Place.DROP and count.state != Count.State.SIGNED
+    entered: list[CountEntry] = [] if is_blind else getattr(count, "entered", [])
     standing: list[CountSignature] = getattr(count, "standing", [])
     entries = [
         {

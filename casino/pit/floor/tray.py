@@ -132,7 +132,8 @@ def counting_at(table: Table) -> Count | None:
     """The count that freezes a table's tray: one that runs, or its signed closer."""
     if table.session is not None:
         return table.session.counting
-    return Count.objects.filter(place_id=table.pk, state__in=RUNNING).first()
+    trays = Count.objects.filter(place_id=table.pk, place_kind=Count.Place.TRAY)
+    return trays.filter(state__in=RUNNING).first()
 
 
 def counted_tray(table: Table, person: Person, wrong: Wrong | None) -> CountedTray | None:
