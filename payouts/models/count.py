@@ -123,8 +123,9 @@ class Count(Guarded):
 
 
 class CountEntry(AppendOnly):
-    """What one person counted, by denominations of a chip set (`posted`), or of the currency (None);
-    `number`: 1 is the count's first. The value is the sum of its lines when the transaction commits.
+    """What one person counted, by denominations of a chip set (`posted`), or of cash (None);
+    `number`: 1 is the count's first. The value is the sum of its lines when the transaction
+    commits.
     """
 
     clock = "entered_at"

@@ -35,10 +35,9 @@ from tables.errors.counts import (
     CountSigned,
     CountUnknown,
     DenominationUnknown,
-    DropCountRunning,
     DropCounterDealt,
     DropCounterOther,
-    DropCounterPit,
+    DropCountRunning,
     NoChipSet,
     OpenerDiffers,
     PiecesWrong,
@@ -184,6 +183,7 @@ from tables.errors.seats import (
 )
 
 __all__ = [
+    "PRIZE_LACKS",
     "AntesCarried",
     "ApprovalNeeded",
     "AwardGone",
@@ -238,7 +238,6 @@ __all__ = [
     "DropCountRunning",
     "DropCounterDealt",
     "DropCounterOther",
-    "DropCounterPit",
     "FeedNeedsSecond",
     "FloorRefused",
     "GuestUnknown",
@@ -287,7 +286,6 @@ __all__ = [
     "OpenerDiffers",
     "OverrideAbove",
     "OverrideStakeless",
-    "PRIZE_LACKS",
     "PiecesWrong",
     "PitUnknown",
     "PostedMissing",

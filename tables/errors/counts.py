@@ -134,16 +134,6 @@ class DropCounterDealt(CountRefused):
     remedy = mark("Have two people of cage or management count it who did not.")
 
 
-class DropCounterPit(CountRefused):
-    """Somebody of the pit counts a drop box."""
-
-    code = "count.drop_pit"
-    kind = Kind.FORBIDDEN
-    rule = "DRP-4"
-    sentence = mark("Who works in the pit does not count a drop box.")
-    remedy = mark("Have two people of cage or management count it who do not.")
-
-
 class SecondCounterSame(CountRefused):
     """The second count of a drop box by who made the first."""
 

@@ -176,8 +176,15 @@ def test_RES_4_a_buy_in_that_nobody_entered_is_proposed_as_a_pair(floor: DropFlo
     tray = floor.balance("tray")
     count = floor.begin("closer")
     pieces = [40, 200, 150, 100, 60, 90, 20, 10]
-    short = tray - 200_00 - sum(
-        value * number for value, number in zip(sorted((250, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000)), pieces, strict=True)
+    short = (
+        tray
+        - 200_00
+        - sum(
+            value * number
+            for value, number in zip(
+                sorted((250, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000)), pieces, strict=True
+            )
+        )
     )
     pieces[5] += short // 100_00
     pieces[1] += short % 100_00 // 500

@@ -27,9 +27,7 @@ def boxed_croupiers(count: Count) -> set[UUID]:
         place_id=count.place_id, place_kind=Count.Place.DROP, state=Count.State.SIGNED
     )
     before = boxes.filter(begun_at__lt=count.begun_at).order_by("-begun_at").first()
-    sessions = TableSession.objects.filter(
-        table_id=count.place_id, opened_at__lte=count.begun_at
-    )
+    sessions = TableSession.objects.filter(table_id=count.place_id, opened_at__lte=count.begun_at)
     if before is not None:
         sessions = sessions.filter(Q(closed_at=None) | Q(closed_at__gte=before.begun_at))
     handed = HandOver.objects.filter(session__in=sessions, at__lte=count.begun_at)

@@ -35,6 +35,7 @@ ALL = {
     "casino.use_tablet",
     "casino.view_theft",
     "payouts.view_count",
+    "payouts.count_drop",
     "tables.explain_difference",
     "casino.enrol_device",
     "casino.view_device",
@@ -75,6 +76,7 @@ MAY = {
         "jackpot.pay_slips",
         "casino.view_chips",
         "payouts.view_count",
+        "payouts.count_drop",
         "tables.explain_difference",
     },
     "auditor": FLOOR
