@@ -12,12 +12,12 @@ from tables.models import Table
 
 
 class DropBox(NamedTuple):
-    """The drop box of a table. `count`: one that runs; `counted_at`: when the last was signed;
+    """The drop box of a table. `running`: a count of it; `counted_at`: when the last was signed;
     `is_waiting`: something lies in it by the books, how much nobody hears.
     """
 
     table: Table
-    count: Count | None
+    running: Count | None
     counted_at: datetime | None
     is_waiting: bool
 
@@ -38,7 +38,7 @@ def drop_boxes(*, house_id: UUID) -> list[DropBox]:
         DropBox(table, running.get(table.pk), table.counted_at, table.is_waiting)
         for table in tables.order_by("-is_waiting", "name")
     ]
-    return [row for row in rows if row.is_waiting or row.count or not row.table.retired]
+    return [row for row in rows if row.is_waiting or row.running or not row.table.retired]
 
 
 def drop_count_at(table: Table) -> Count | None:

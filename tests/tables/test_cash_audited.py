@@ -29,7 +29,7 @@ HARMS: dict[str, set[str]] = {
     "UPDATE tables_tip SET house_id = gen_random_uuid()": {POSTED, BACK},
     "UPDATE tables_buyin SET transfer_id = (SELECT min(id) FROM payouts_transfer)": {POSTED, BACK},
     "UPDATE payouts_transfer SET gaming_day = gaming_day + 1 WHERE subject_kind = 'buyin'": {POSTED},
-    "UPDATE tables_takenback SET transfer_id = (SELECT min(id) FROM payouts_transfer)": {BACK},
+    "UPDATE tables_entryreversal SET transfer_id = (SELECT min(id) FROM payouts_transfer)": {BACK},
     "DELETE FROM tables_tip WHERE stay_chips_id IS NULL": {BACK},
 }
 
@@ -46,7 +46,7 @@ def test_audit_names_the_harm(bought: Bought, harm: str) -> None:
 def test_what_is_posted_or_taken_back_without_its_row_is_named(bought: Bought) -> None:
     """Beside what the tests post to begin with."""
     usual = found_after(bought.database, "SELECT 1", GROUNDS)[GROUND]
-    for harm, transfers in (("tables_takenback", 2), ("tables_takenback; DELETE FROM tables_tip", 4)):
+    for harm, transfers in (("tables_entryreversal", 2), ("tables_entryreversal; DELETE FROM tables_tip", 4)):
         named = found_after(bought.database, f"DELETE FROM {harm}", GROUNDS)[GROUND]
         assert len(named) == len(usual) + transfers
 

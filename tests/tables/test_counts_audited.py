@@ -14,6 +14,8 @@ pytestmark = pytest.mark.random_order(disabled=True)  # PostgreSQL counts change
 signed = for_module(Signed)
 MEET, PIECES = "counts_meet_their_transfer", "entries_are_their_pieces"
 TWO, FROZEN = "counts_are_signed_by_two", "sessions_are_frozen_by_their_count"
+BACK, OPEN = "counts_are_set_back_as_posted", "differences_are_as_large_as_they_say"
+BOXES = "drop_is_its_boxes"
 TRAY = "account_id IN (SELECT id FROM payouts_account WHERE kind = 'tray')"
 COUNTED = "(SELECT id FROM payouts_transfer WHERE kind = 'tray_count')"
 # What is done to the rows, by somebody who can switch every guard off, and which audits must name it.
@@ -31,6 +33,12 @@ HARMS: dict[str, set[str]] = {
     "DELETE FROM payouts_countsignature WHERE stands": {TWO},
     "UPDATE payouts_countsignature SET counter_id = gen_random_uuid()": {TWO},
     "UPDATE payouts_countentry SET counter_id = gen_random_uuid()": {TWO},
+    "UPDATE payouts_account SET balance_minor = balance_minor + 1 WHERE kind = 'drop'"
+    " AND owner_id IN (SELECT id FROM tables_table)": {BOXES},
+    "UPDATE tables_difference SET state = 'settled'": {OPEN},
+    "INSERT INTO payouts_countback (house_id, count_id, subject_kind, subject_id, amount_minor, transfer_id)"
+    " SELECT house_id, count_id, 'round', gen_random_uuid(), 1, (SELECT min(id) FROM payouts_transfer)"
+    " FROM payouts_countsignature WHERE stands LIMIT 1": {BACK},
     "UPDATE tables_tablesession SET counting_id = NULL": {FROZEN},
     "UPDATE tables_tablesession SET counting_id = opener_id": {FROZEN},
     "UPDATE payouts_count SET session_id = gen_random_uuid() WHERE state = 'entered'": {FROZEN},
@@ -48,5 +56,6 @@ def test_audit_names_the_harm(signed: Signed, harm: str) -> None:
 
 
 def test_every_audit_of_counts_was_seen_to_fail_and_is_asked() -> None:
-    assert set().union(*HARMS.values()) == set(COUNTS)
+    elsewhere = {"counted_result_is_the_books"}  # `tests/book/test_res_desk.py`: it needs a closed session
+    assert set().union(*HARMS.values(), elsewhere) == set(COUNTS)
     assert COUNTS.items() <= REGISTERED.items()

@@ -62,7 +62,7 @@ def drop_count_begin(*, house_id: UUID, table_id: UUID, actor_id: UUID) -> Count
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
-    sessions = TableSession.objects.filter(pk=table.session_id)
+    sessions = TableSession.objects.filter(pk__in=filter(None, [table.session_id]))
     day = sessions.values_list("gaming_day", flat=True).first()
     with refusing({"count_one_running": DropCountRunning()}):
         count = Count.objects.create(
@@ -221,7 +221,13 @@ def _sign(count: Count, at: CountedTable, sides: _Sides) -> DropCounted:
     )
     for row in _late(count, signed):
         box_follow(row, actor_id=sides.witness_id)
-    return DropCounted(count=count, number=entry.number, **figures)
+    return DropCounted(
+        count=count,
+        number=entry.number,
+        value_minor=entry.value_minor,
+        recorded_minor=signed.recorded_minor,
+        difference_minor=signed.difference_minor,
+    )
 
 
 def _book(count: Count, signed: CountSignature, sides: _Sides) -> None:

@@ -7,14 +7,15 @@ import pytest
 
 from casino.people.counters import DropCounterPit, check_counter
 from casino.people.models import Person
+from casino.people.pins import pin_set
 from payouts.models import Count
 from payouts.rules.cash import cash_values
 from tests.casino.cage.desk import CageDesk
-from tests.casino.people import people
 from tests.casino.pit.floor.floor_desk import words
 from tests.drops import FULL
 from tests.worlds import world
 
+PIN = "270415"
 LESS = FULL | {20_00: 79}
 
 
@@ -24,10 +25,10 @@ class DropDesk(CageDesk):
     def __init__(self) -> None:
         super().__init__()
         for name in ("carla", "max"):
-            people.set_pin(self.people[name])
+            pin_set(person=self.people[name], pin=PIN)
 
     def step(self, who: str, step: str, status: int = 302, **fields: object) -> str:
-        form = {"secret": people.PIN, "key": str(uuid4())} | fields
+        form = {"secret": PIN, "key": str(uuid4())} | fields
         return self.post(who, f"drops/{self.table.pk}/{step}/", status, **form)
 
     def enter(self, who: str, pieces: Mapping[int, int], status: int = 302) -> str:

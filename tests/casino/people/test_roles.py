@@ -88,7 +88,7 @@ MAY = {
     | DEVICES
     | {"casino.enrol_device", "tables.set_up", "payouts.view_approval", "jackpot.view_slip", "jackpot.suspend"},
     "manager": FLOOR
-    | {"tables.explain_difference", "casino.view_theft", "casino.view_chips"}
+    | {"tables.explain_difference", "casino.view_theft", "casino.view_chips", "payouts.count_drop"}
     | DEVICES
     | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
     | {"casino.view_chips", "payouts.request_chipmove", "payouts.request_inventory"}
