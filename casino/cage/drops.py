@@ -45,7 +45,7 @@ def every(request: HttpRequest) -> HttpResponse:
 
 
 @require_GET
-def one(request: HttpRequest, pk: UUID) -> HttpResponse:
+def box(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The box of a table."""
     person = allowed(request, COUNT_DROP)
     return _page(request, person, _table(person, pk))
@@ -63,7 +63,7 @@ class _DropStep(ProvedStep[Table]):
         return {"house_id": self.row.house_id, "count_id": count.pk}
 
 
-class _Take(_DropStep):
+class _TakeBox(_DropStep):
     step, command = "take", "drop.count_begin"
     done = mark("Taken: what is sold from now on lies in the next box.")
 
@@ -160,7 +160,7 @@ def _forms(
     wrong: Wrong | None,
 ) -> dict[str, _DropStep]:
     if count is None:
-        return {"take": _Take.offered(table, person, wrong)}
+        return {"take": _TakeBox.offered(table, person, wrong)}
     forms: dict[str, _DropStep] = {"give_up": _GiveUp.offered(table, person, wrong)}
     if together_of(count, entries):
         forms["agree"] = _Agree.offered(table, person, wrong, entry=entries[-1].number)
@@ -182,4 +182,4 @@ def _table(person: Person, pk: UUID) -> Table:
     return row_of(person, Table.objects.select_related("house"), pk)
 
 
-PAGE = Page("cage-drop", _table, _page, by_name(_Take, _Enter, _Agree, _GiveUp))
+PAGE = Page("cage-drop", _table, _page, by_name(_TakeBox, _Enter, _Agree, _GiveUp))

@@ -17,7 +17,7 @@ urlpatterns = [
         name="cage-difference-step",
     ),
     path("drops/", drops.every, name="cage-drops"),
-    path("drops/<uuid:pk>/", drops.one, name="cage-drop"),
+    path("drops/<uuid:pk>/", drops.box, name="cage-drop"),
     path("drops/<uuid:pk>/<slug:step>/", take_step, {"page": drops.PAGE}, name="cage-drop-step"),
     path("inventory/", inventory.first, name="cage-inventory"),
     path("inventory/review/", inventory.review, name="cage-inventory-review"),

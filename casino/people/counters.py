@@ -17,6 +17,6 @@ class DropCounterPit(Refused):
 
 
 def check_counter(person: Person) -> None:
-    """Raise DropCounterPit for who works in the pit, whatever else they do."""
+    """Raise DropCounterPit where the person works in the pit, whatever else they do."""
     if PIT & {*person.roles}:
         raise DropCounterPit

@@ -21,8 +21,8 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION count_begin_v1() FROM PUBLIC;
 
--- An entry belongs to a count that waits for one, and is its next. A drop box is counted by a second
--- person while the first one's entry waits; chips are of a chip set, cash is of the currency.
+-- An entry belongs to a count that waits for one, and is its next. A drop box is counted by a
+-- second person while the first entry waits; chips are of a chip set, cash is of the currency.
 CREATE OR REPLACE FUNCTION count_entry_begin_v1() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM public.payouts_count c WHERE c.id = NEW.count_id
@@ -41,9 +41,9 @@ BEGIN
 END $$;
 
 -- Who counted signs with the witness, and for the newest entry; what the books have, and how far
--- the entry is from it, says the database. Of a drop box they have what lay in it when it was taken;
--- its two counters sign, and two counts stand where each denomination is equal, else the one that
--- they make together.
+-- the entry is from it, says the database. Of a drop box they have what lay in it when it was
+-- taken; its two counters sign, and two counts stand where each denomination is equal, else the
+-- third, which they make together.
 CREATE OR REPLACE FUNCTION count_sign_guard_v1() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Drop boxes: a count takes one at a table of its house; what lies in one that is taken stays there.
+-- Drop boxes: a count takes the box of a table of its house; what lies in it then stays there.
 
 -- A count of a drop box begins at a table of its house, open or closed, for no other purpose.
 CREATE FUNCTION count_of_drop_v1() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -88,8 +88,8 @@ def test_DRP_4_nobody_reads_the_first_count_before_both_have_signed(floor: DropF
         return count_parts(counts_shown(Count.objects.filter(pk=count.pk)).get())
 
     floor.counts(count, floor.first, FULL)
-    told = [event.after for event in Event.objects.filter(subject_id=str(count.pk), name="count.entered")]
-    assert told == [{"table": str(floor.counted.pk), "number": 1}]
+    events = [event.after for event in Event.objects.filter(subject_id=str(count.pk), name="count.entered")]
+    assert events == [{"table": str(floor.counted.pk), "number": 1}]
     assert parts() == {"entries": [], "signed": None}
     floor.counts(count, floor.second, LESS)
     assert parts() == {"entries": [], "signed": None}
@@ -193,8 +193,8 @@ def test_RES_4_a_buy_in_that_nobody_entered_is_proposed_as_a_pair(floor: DropFlo
         floor.witness(count, entry)
     drop = floor.counted_drop(FULL | {200_00: 1})
     assert (left_minor(count.pk), left_minor(drop.pk)) == (-200_00, 200_00)
-    for one, other in ((count, drop), (drop, count)):
-        row = difference_row(house_id=floor.house.pk, pk=Difference.objects.get(count=one).pk)
+    for count_of, other in ((count, drop), (drop, count)):
+        row = difference_row(house_id=floor.house.pk, pk=Difference.objects.get(count=count_of).pk)
         assert row is not None
         assert difference_proposals(row) == [Proposal(code="buy_in", count=other.pk)]
     assert took_part(Difference.objects.get(count=drop)) == {floor.first.pk, floor.second.pk, floor.martina.pk}

@@ -1,5 +1,5 @@
--- An entry belongs to a count that waits for one, and is its next. A drop box is counted by a second
--- person while the first one's entry waits; chips are of a chip set, cash is of the currency.
+-- An entry belongs to a count that waits for one, and is its next. A drop box is counted by a
+-- second person while the first entry waits; chips are of a chip set, cash is of the currency.
 CREATE OR REPLACE FUNCTION count_entry_begin_v1() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM public.payouts_count c WHERE c.id = NEW.count_id

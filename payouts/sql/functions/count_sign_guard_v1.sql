@@ -1,7 +1,7 @@
 -- Who counted signs with the witness, and for the newest entry; what the books have, and how far
--- the entry is from it, says the database. Of a drop box they have what lay in it when it was taken;
--- its two counters sign, and two counts stand where each denomination is equal, else the one that
--- they make together.
+-- the entry is from it, says the database. Of a drop box they have what lay in it when it was
+-- taken; its two counters sign, and two counts stand where each denomination is equal, else the
+-- third, which they make together.
 CREATE OR REPLACE FUNCTION count_sign_guard_v1() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
