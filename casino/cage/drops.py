@@ -125,13 +125,13 @@ class _GiveUp(_DropStep):
 
 
 def _page(
-    request: HttpRequest, person: Person, table: Table, wrong: Wrong | None = None
+    request: HttpRequest, person: Person, table: Table, refusal: Wrong | None = None
 ) -> HttpResponse:
     count = drop_count_at(table)
     entries = list(
         CountEntry.objects.filter(count=count).select_related("counter").order_by("number")
     )
-    forms = _forms(table, person, count, entries, wrong)
+    forms = _forms(table, person, count, entries, refusal)
     context = {
         "table": table,
         "count": count,
@@ -143,7 +143,7 @@ def _page(
         "steps": forms,
         "forms": {form.at for form in forms.values()},
     }
-    return page(request, person, "cage/drop.html", context, house=table.house, wrong=wrong)
+    return page(request, person, "cage/drop.html", context, house=table.house, wrong=refusal)
 
 
 def together_of(count: Count | None, entries: list[CountEntry]) -> CountEntry | None:
@@ -157,15 +157,15 @@ def _forms(
     person: Person,
     count: Count | None,
     entries: list[CountEntry],
-    wrong: Wrong | None,
+    refusal: Wrong | None,
 ) -> dict[str, _DropStep]:
     if count is None:
-        return {"take": _TakeBox.offered(table, person, wrong)}
-    forms: dict[str, _DropStep] = {"give_up": _GiveUp.offered(table, person, wrong)}
+        return {"take": _TakeBox.offered(table, person, refusal)}
+    forms: dict[str, _DropStep] = {"give_up": _GiveUp.offered(table, person, refusal)}
     if together_of(count, entries):
-        forms["agree"] = _Agree.offered(table, person, wrong, entry=entries[-1].number)
+        forms["agree"] = _Agree.offered(table, person, refusal, entry=entries[-1].number)
     else:
-        forms["enter"] = _Enter.offered(table, person, wrong)
+        forms["enter"] = _Enter.offered(table, person, refusal)
     return forms
 
 

@@ -28,9 +28,9 @@ def drop_boxes(*, house_id: UUID) -> list[DropBox]:
     """
     boxes = Count.objects.filter(place_kind=Count.Place.DROP, place_id=OuterRef("pk"))
     signed = boxes.filter(state=Count.State.SIGNED).order_by("-ended_at")
-    held = Account.objects.filter(kind="drop", owner_id=OuterRef("pk")).exclude(balance_minor=0)
+    cash = Account.objects.filter(kind="drop", owner_id=OuterRef("pk")).exclude(balance_minor=0)
     tables = Table.objects.filter(house_id=house_id).annotate(
-        counted_at=Subquery(signed.values("ended_at")[:1]), is_waiting=Exists(held)
+        counted_at=Subquery(signed.values("ended_at")[:1]), is_waiting=Exists(cash)
     )
     counts = Count.objects.filter(house_id=house_id, place_kind=Count.Place.DROP)
     running = {count.place_id: count for count in counts.filter(state__in=RUNNING)}

@@ -95,9 +95,9 @@ def test_DRP_4_nobody_reads_the_first_count_before_both_have_signed(floor: DropF
     assert parts() == {"entries": [], "signed": None}
     floor.counts(count, floor.first, FULL)
     floor.agrees(count, floor.second)
-    shown = parts()
-    assert [entry["value_minor"] for entry in shown["entries"]] == [7_850_00, 7_830_00, 7_850_00]
-    assert shown["signed"].recorded_minor == 7_850_00
+    standing = parts()
+    assert [entry["value_minor"] for entry in standing["entries"]] == [7_850_00, 7_830_00, 7_850_00]
+    assert standing["signed"].recorded_minor == 7_850_00
 
 
 def test_DRP_4_two_count_who_did_not_deal_there(floor: DropFloor) -> None:
