@@ -9,8 +9,8 @@ from django.forms import HiddenInput
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
+from casino.cage.counters import check_counter
 from casino.cage.show import PiecesField
-from casino.people.counters import check_counter
 from casino.people.models import Person
 from casino.people.pages.fields import Tick, Whole
 from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_of

@@ -16,7 +16,7 @@ OTHERS = tuple(first * 10**power for power in range(6) for first in (1, 2, 5))
 def cash_values(currency: str) -> tuple[int, ...]:
     """What cash of a currency is counted by.
 
-    >>> cash_values("CHF")[-2:], cash_values("XXX")[:4]
+    >>> cash_values("CHF")[-2:], cash_values("SEK")[:4]
     ((20000, 100000), (1, 2, 5, 10))
     """
     return NOTES_AND_COINS.get(currency, OTHERS)

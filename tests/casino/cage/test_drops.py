@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from casino.people.counters import DropCounterPit, check_counter
+from casino.cage.counters import DropCounterPit, check_counter
 from casino.people.models import Person
 from casino.people.pins import pin_set
 from payouts.models import Count
