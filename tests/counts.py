@@ -116,11 +116,16 @@ class CountedFloor(Floor):
         ids = {"house_id": self.house.pk, "table_id": self.counted.pk, "actor_id": self.reto.pk}
         return done(services.table_close, **ids | changes)
 
+    def sell(self, amount_minor: int) -> None:
+        """A guest buys chips at the open table."""
+        ids = {"house_id": self.house.pk, "table_id": self.counted.pk, "actor_id": self.martina.pk}
+        done(services.buyin_enter, **ids, buyin_id=uuid4(), amount_minor=amount_minor)
+
     def evening(self, *, game: bool = True) -> None:
         """What the books hear of UTH 2 of the examples; `game`: they hear its rounds."""
         self.move("fill", recipes.fill(1_000_000))
         self.move("credit", recipes.credit(500_000))
-        self.move("buy_in", recipes.buy_in(785_000))
+        self.sell(785_000)
         self.move("tip", recipes.tip(8_500))
         self.move("lock", recipes.lock([(341_250, "")] if game else [], [(41_200, 10_300, 154_500, "")]))
         if game:

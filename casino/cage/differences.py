@@ -20,6 +20,7 @@ from casino.rulesets.signers import signers_besides
 from payouts.errors import mark
 from payouts.models import Approval, CountBack, CountPurpose
 from payouts.models.approval import WAITING
+from payouts.models.count import CountPlace
 from payouts.rules.plain import Json
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.models import Difference, ExplanationWords, Round
@@ -155,6 +156,8 @@ def _line(row: DifferenceRow, people: dict[UUID, str]) -> DifferenceLine:
 
 def what_was_counted(row: DifferenceRow) -> str:
     """The place and why it was counted."""
+    if row.place == CountPlace.DROP:
+        return _("Drop box")
     return _("Tray, %(purpose)s") % {"purpose": CountPurpose(row.purpose).label}
 
 

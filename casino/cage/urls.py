@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.cage import chips, differences, inventory
+from casino.cage import chips, differences, drops, inventory
 from casino.people.pages.steps import take_step
 
 urlpatterns = [
@@ -16,6 +16,9 @@ urlpatterns = [
         {"page": differences.PAGE},
         name="cage-difference-step",
     ),
+    path("drops/", drops.every, name="cage-drops"),
+    path("drops/<uuid:pk>/", drops.box, name="cage-drop"),
+    path("drops/<uuid:pk>/<slug:step>/", take_step, {"page": drops.PAGE}, name="cage-drop-step"),
     path("inventory/", inventory.first, name="cage-inventory"),
     path("inventory/review/", inventory.review, name="cage-inventory-review"),
     path("inventory/<slug:step>/", take_step, {"page": inventory.PAGE}, name="cage-inventory-step"),

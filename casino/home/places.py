@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from casino.people.context import current_house
 from casino.people.models import Person
 from casino.people.permissions import (
+    COUNT_DROP,
     ENROL_DEVICE,
     SET_UP,
     UNLOCK_PIN,
@@ -54,6 +55,7 @@ KINDS = (
     Kind(mark("Jackpot"), "floor-jackpots", VIEW_SLIP, of_house=True, also=("pit-jackpots",)),
     Kind(mark("Slips"), "floor-slips", VIEW_SLIP, of_house=True),
     Kind(mark("Cage"), "cage-chips", VIEW_CHIPS, of_house=True, also=("cage-inventory",)),
+    Kind(mark("Drop boxes"), "cage-drops", COUNT_DROP, of_house=True),
     Kind(mark("Differences"), "cage-differences", VIEW_COUNT, of_house=True),
     Kind(mark("Set up the floor"), "floor-set-up", SET_UP, of_house=True),
     Kind(mark("Devices"), "devices", ENROL_DEVICE),

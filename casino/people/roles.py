@@ -14,6 +14,7 @@ from casino.people.permissions import (
     ADD_PERSON,
     CHANGE_PERSON,
     CORRECT,
+    COUNT_DROP,
     DEAL,
     DRAFT_POSTED_TABLE,
     ENROL_DEVICE,
@@ -106,7 +107,8 @@ ROLES: dict[str, Role] = {
             "cage",
             _("Cage"),
             "floor",
-            frozenset({VIEW_SLIP, PAY_SLIPS, VIEW_CHIPS, VIEW_COUNT, EXPLAIN_DIFFERENCE}),
+            frozenset({VIEW_SLIP, PAY_SLIPS, VIEW_CHIPS, VIEW_COUNT})
+            | {COUNT_DROP, EXPLAIN_DIFFERENCE},
         ),
         Role(
             "auditor",
@@ -142,7 +144,8 @@ ROLES: dict[str, Role] = {
             | _REPORTS
             | {ADD_PERSON, CHANGE_PERSON, UNLOCK_PIN, UNLOCK_SIGN_IN}
             | {ENROL_DEVICE, CORRECT, MANAGE, REQUEST_RULE, REVERSE_TRANSFER, WITNESS_COUNT}
-            | {VIEW_CHIPS, REQUEST_CHIPS, REQUEST_INVENTORY, EXPLAIN_DIFFERENCE, VIEW_THEFT}
+            | {VIEW_CHIPS, REQUEST_CHIPS, REQUEST_INVENTORY, COUNT_DROP}
+            | {EXPLAIN_DIFFERENCE, VIEW_THEFT}
             | _VERIFY,
             admin=True,
         ),

@@ -22,6 +22,7 @@ class CountPlace(models.TextChoices):
     """What is counted: the kind of account that says what the books expect there."""
 
     TRAY = "tray"
+    DROP = "drop"
 
 
 class CountPurpose(models.TextChoices):
@@ -51,8 +52,9 @@ RUNNING = (CountState.BEGUN, CountState.ENTERED, CountState.AGAIN)
 class Count(Guarded):
     """A place is counted, from its begin until it is signed or given up.
 
-    `place_id`: the owner of the account of that kind, a table for a tray. `session_id`: the table's
-    session then; None of an opener.
+    `place_id`: the owner of the account of that kind, a table for a tray and a drop box.
+    `session_id`: the table's session then; None at a closed table. `taken_version`: of a drop box,
+    the last entry of its account that lies in it, as the database wrote it (DRP-8).
     """
 
     Place = CountPlace
@@ -76,6 +78,7 @@ class Count(Guarded):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     begun_at = models.DateTimeField(db_default=Now(), editable=False)
+    taken_version = models.BigIntegerField(null=True, editable=False)
     ended_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -120,8 +123,9 @@ class Count(Guarded):
 
 
 class CountEntry(AppendOnly):
-    """What one person counted, by denominations of a chip set (`posted`); `number`: 1 is the
-    count's first. The value is the sum of its lines when the transaction commits.
+    """What one person counted, by denominations of a chip set (`posted`), or of cash (None);
+    `number`: 1 is the count's first. The value is the sum of its lines when the transaction
+    commits.
     """
 
     clock = "entered_at"
@@ -135,7 +139,7 @@ class CountEntry(AppendOnly):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     posted = models.ForeignKey(
-        PostedTable, on_delete=models.PROTECT, related_name="+", db_index=False
+        PostedTable, null=True, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     value_minor = models.BigIntegerField()
     entered_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -179,7 +183,8 @@ class CountLine(AppendOnly):
 
 class CountSignature(AppendOnly):
     """Counter and witness have signed an entry, and the database says what the books expected
-    (`recorded_minor`); `stands` is false where it is counted again (CNT-6).
+    (`recorded_minor`); `stands` is false where it is counted again (CNT-6). Of a drop box the
+    witness is the other of the two who counted (DRP-4).
     """
 
     clock = "signed_at"

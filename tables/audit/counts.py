@@ -12,7 +12,7 @@ _OF_SESSION = """
 
 COUNTS: dict[str, str] = {
     # What was counted is what the books had and the difference; what moved them is that difference,
-    # and after it they have what was counted (CNT-5).
+    # and after it they have what was counted (CNT-5); of a drop box, what lay in it by them.
     "counts_meet_their_transfer": """
         SELECT c.id::text AS count_id, e.value_minor::text AS counted,
             g.recorded_minor::text AS recorded, g.difference_minor::text AS difference,
@@ -27,8 +27,10 @@ COUNTS: dict[str, str] = {
             WHERE t.house_id = c.house_id AND t.key = 'count:' || c.id
         ) posted ON true
         WHERE e.value_minor <> g.recorded_minor + g.difference_minor
-            OR (g.stands AND (coalesce(posted.moved, 0) <> g.difference_minor
-                OR posted.after <> e.value_minor))
+            OR (g.stands AND CASE c.place_kind
+                WHEN 'drop' THEN coalesce(posted.moved, 0) <> -g.recorded_minor
+                ELSE coalesce(posted.moved, 0) <> g.difference_minor
+                    OR posted.after <> e.value_minor END)
     """,
     # What was entered is what its pieces come to (CNT-1).
     "entries_are_their_pieces": """
@@ -85,7 +87,8 @@ COUNTS: dict[str, str] = {
                     WHERE e.account_id = d.account AND e.account_version > d.first
                         AND e.account_version <= d.last), 0) AS filled,
                 coalesce((SELECT sum(count_left_v1(n.id)) FROM payouts_count n
-                    WHERE n.session_id = d.id AND n.state = 'signed'), 0) AS differences
+                    WHERE n.session_id = d.id AND n.place_kind = 'tray'
+                        AND n.state = 'signed'), 0) AS differences
             FROM counted d
         )
         SELECT id::text AS session_id, opener::text, played::text, filled::text,
@@ -101,6 +104,24 @@ COUNTS: dict[str, str] = {
                 OR abs(count_left_v1(d.count_id)) >= d.explain_from_minor
                     AND explained.amount_minor <> count_left_v1(d.count_id)
             ELSE (d.state = 'open') <> (abs(count_left_v1(d.count_id)) >= d.explain_from_minor) END
+    """,
+    # A drop box holds the buy-ins that are not taken back and lie in no box that was counted, and
+    # what the first inventory found in it since the last one was taken (DRP-8).
+    "drop_is_its_boxes": """
+        SELECT a.owner_id::text AS table_id, a.balance_minor::text AS drop, held.minor::text
+        FROM payouts_account a JOIN tables_table o ON o.id = a.owner_id CROSS JOIN LATERAL (
+            SELECT coalesce((SELECT sum(b.amount_minor) FROM tables_buyin b
+                    JOIN tables_tablesession s ON s.id = b.session_id AND s.table_id = a.owner_id
+                    LEFT JOIN tables_entryreversal r ON r.buy_in_id = b.id
+                    LEFT JOIN payouts_count c ON c.id = box_count_v1(b.id) AND c.state = 'signed'
+                    WHERE r.id IS NULL AND c.id IS NULL), 0)
+                + coalesce((SELECT sum(e.amount_minor) FROM payouts_entry e
+                    JOIN payouts_transfer t ON t.id = e.transfer_id AND t.kind = 'inventory_first'
+                    WHERE e.account_id = a.id AND NOT EXISTS (SELECT FROM payouts_count c
+                        WHERE (c.place_id, c.place_kind, c.state) = (a.owner_id, a.kind, 'signed')
+                            AND c.taken_version >= e.account_version)), 0) AS minor
+        ) held
+        WHERE a.kind = 'drop' AND a.balance_minor <> held.minor
     """,
     # What set a count back is posted as it says, once each (CNT-10).
     "counts_are_set_back_as_posted": """

@@ -178,6 +178,13 @@ _COUNT = """
         = (t.subject_id, t.house_id, t.subject_kind)
     WHERE t.key = 'count:' || g.count_id AND g.stands AND g.difference_minor <> 0
 """
+_BOX = """
+    JOIN payouts_countsignature g ON (g.count_id, g.house_id, 'count')
+        = (t.subject_id, t.house_id, t.subject_kind)
+    JOIN payouts_count c ON (c.id, c.place_kind) = (g.count_id, 'drop')
+    WHERE t.key = 'count:' || g.count_id AND g.stands
+        AND (g.recorded_minor <> 0 OR g.difference_minor <> 0)
+"""
 # As the row says that it is about; what is about none, as it was signed.
 _REVERSAL = """
     JOIN payouts_transfer o ON (o.id, o.house_id, o.subject_kind) = (t.reverses_id, t.house_id,
@@ -236,6 +243,7 @@ KINDS: dict[str, Grounded] = {
     ),
     "fill": Grounded(_OPENING, "tray cage_chips"),
     "count_set_back": Grounded(_COUNT_BACK, _CHIPS + "drop count_difference untold_win"),
+    "drop_count": Grounded(_BOX, "cage_cash drop count_difference"),
     "tray_count": Grounded(_COUNT, _CHIPS + "count_difference"),
     "tray_result": Grounded(_COUNT, _CHIPS + "untold_win"),
     REVERSAL: Grounded(_REVERSAL, ""),  # the mirror of what it reverses

@@ -124,6 +124,56 @@ class CountNotYours(CountRefused):
     remedy = mark("Leave it to who has the table or began the count, or call the pit.")
 
 
+class DropCounterDealt(CountRefused):
+    """Somebody counts the drop box of a table at which they dealt."""
+
+    code = "count.drop_dealt"
+    kind = Kind.FORBIDDEN
+    rule = "DRP-4"
+    sentence = mark("Who dealt at a table does not count its drop box.")
+    remedy = mark("Have two people of cage or management count it who did not.")
+
+
+class SecondCounterSame(CountRefused):
+    """The second count of a drop box by who made the first."""
+
+    code = "count.drop_same_person"
+    kind = Kind.FORBIDDEN
+    rule = "DRP-4"
+    sentence = mark("Who counted a drop box first does not count it the second time.")
+    remedy = mark("Have another person of cage or management count it.")
+
+
+class DropCounterOther(CountRefused):
+    """A third person where the two who counted go on together."""
+
+    code = "count.drop_other_person"
+    kind = Kind.FORBIDDEN
+    rule = "DRP-4"
+    sentence = mark("The two people who counted this drop box count it together.")
+    remedy = mark("Have one of them enter what they find, and the other sign it.")
+
+
+class DropCountRunning(CountRefused):
+    """A second count of the same drop box."""
+
+    code = "count.drop_running"
+    kind = Kind.CONFLICT
+    rule = "DRP-6"
+    sentence = mark("The drop box of this table is being counted already.")
+    remedy = mark("Have that count signed, or give it up.")
+
+
+class BoxCounted(CountRefused):
+    """A buy-in whose drop box was taken."""
+
+    code = "box.counted"
+    kind = Kind.CONFLICT
+    rule = "DRP-1"
+    sentence = mark("The drop box in which this buy-in lies was taken to be counted.")
+    remedy = mark("It explains the difference of that count.")
+
+
 class TableUncounted(CountRefused):
     """A table opens and closes on a signed count only."""
 

@@ -22,8 +22,11 @@ def counts_shown(counts: QuerySet[Count]) -> QuerySet[Count]:
 
 
 def count_parts(count: Count) -> dict[str, Any]:
-    """Entries and signature of a count that `counts_shown` has read."""
-    entered: list[CountEntry] = getattr(count, "entered", [])
+    """Entries and signature of a count that `counts_shown` has read. Of a drop box nobody sees
+    what one has counted before both have signed (DRP-4).
+    """
+    is_blind = count.place_kind == Count.Place.DROP and count.state != Count.State.SIGNED
+    entered: list[CountEntry] = [] if is_blind else getattr(count, "entered", [])
     standing: list[CountSignature] = getattr(count, "standing", [])
     entries = [
         {
@@ -58,7 +61,8 @@ def counting_at(table: Table) -> Count | None:
     """The count that freezes a table's tray: one that runs, or its signed closer."""
     if table.session is not None:
         return table.session.counting
-    return Count.objects.filter(place_id=table.pk, state__in=RUNNING).first()
+    trays = Count.objects.filter(place_id=table.pk, place_kind=Count.Place.TRAY)
+    return trays.filter(state__in=RUNNING).first()
 
 
 def opener_signed(table: Table) -> Count | None:

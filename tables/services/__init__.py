@@ -6,6 +6,12 @@ from tables.services.cash.enter import buyin_enter, tip_enter
 from tables.services.cash.take_back import buyin_take_back, tip_take_back
 from tables.services.counts.begin import count_begin, count_give_up
 from tables.services.counts.differences import difference_explain, difference_explain_sign
+from tables.services.counts.drop import (
+    drop_count_begin,
+    drop_count_enter,
+    drop_count_give_up,
+    drop_count_witness,
+)
 from tables.services.counts.enter import count_enter
 from tables.services.counts.witness import count_witness
 from tables.services.floor.calls import floor_call, floor_call_take
@@ -73,6 +79,10 @@ __all__ = [
     "count_witness",
     "difference_explain",
     "difference_explain_sign",
+    "drop_count_begin",
+    "drop_count_enter",
+    "drop_count_give_up",
+    "drop_count_witness",
     "floor_call",
     "floor_call_take",
     "guest_arrive",

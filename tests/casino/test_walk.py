@@ -35,6 +35,7 @@ PIT_BOSS = frozenset({"pit_boss"})
 CAGE = frozenset({"cage"})
 CHIPS = AUDIT | CAGE
 COUNTS = BOOKS | PIT_BOSS | CAGE
+DROPS = MANAGER | CAGE
 EXPLAIN = MANAGER | PIT_BOSS | CAGE
 POSTED = BOOKS | TECHNICIAN
 FIRST = TECHNICIAN | PIT_BOSS | MANAGER
@@ -91,6 +92,9 @@ TABLE: dict[str, Row] = {
     ),
     "cage/chips/": Row(roles=CHIPS),
     "cage/chips/<slug:step>/": Row(roles=MANAGER, path="cage/chips/ask/", status=400, method="post"),
+    "cage/drops/": Row(roles=DROPS),
+    "cage/drops/<uuid:pk>/": Row(roles=DROPS, path=f"cage/drops/{NO_ID}/", status=404),
+    "cage/drops/<uuid:pk>/<slug:step>/": Row(roles=DROPS, path=f"cage/drops/{NO_ID}/take/", status=404, method="post"),
     "cage/differences/": Row(roles=COUNTS),
     "cage/differences/<uuid:pk>/": Row(roles=COUNTS, path=f"cage/differences/{NO_ID}/", status=404),
     "cage/differences/<uuid:pk>/<slug:step>/": Row(

@@ -7,9 +7,12 @@ import psycopg
 import pytest
 
 from payouts.models import AppendOnly, Count, CountEntry, CountLine, CountSignature
+from tables import services
 from tests import controls
 from tests.controls import Guard, again, off, refused
 from tests.counts import OPENER, CountedFloor
+from tests.drops import cash_lines
+from tests.floor import done
 from tests.turns import each
 from tests.worlds import for_module
 
@@ -17,7 +20,9 @@ pytestmark = pytest.mark.random_order(disabled=True)
 
 
 class Signed(CountedFloor):
-    """An open table with a count that was entered anew, one that was counted again, and one that waits for its witness."""
+    """An open table with a count that was entered anew, one that was counted again, and one that waits for its witness; its drop
+    box waits for its second count.
+    """
 
     def __init__(self, database: str) -> None:
         super().__init__()
@@ -30,6 +35,9 @@ class Signed(CountedFloor):
         for _ in (1, 2):
             self.witness(twice, self.enter(twice, *OPENER[:-1], 9))
         self.enter(self.begin("relief"), *OPENER)
+        house = {"house_id": self.house.pk}
+        box = done(services.drop_count_begin, **house, table_id=self.counted.pk, actor_id=self.tim.pk)
+        done(services.drop_count_enter, **house, count_id=box.pk, lines=cash_lines({}), counter_id=self.tim.pk)
 
 
 signed = for_module(Signed)
@@ -46,7 +54,7 @@ TWO = "DROP INDEX count_one_running"
 LATE = off(ENTRY, "count_entry_begin")
 NEXT = {"number": "9", "value_minor": "0"}
 UNSIGNED = f"(SELECT e.id FROM {ENTRY} e WHERE e.count_id = x.count_id AND e.number = 1)"
-WAITING = f"(SELECT e.id FROM {ENTRY} e JOIN {COUNT} c ON c.id = e.count_id WHERE c.state = 'entered')"
+WAITING = f"(SELECT e.id FROM {ENTRY} e JOIN {COUNT} c ON c.id = e.count_id WHERE c.state = 'entered' AND c.place_kind = 'tray')"
 ANEW = f"x.count_id = (SELECT id FROM {COUNT} WHERE purpose = 'spot')"
 UNGUARDED = off(SIGNATURE, "count_sign_guard")
 SIGNS = (
@@ -57,6 +65,13 @@ PERSON = "(SELECT id FROM casino_person WHERE username = '{}')"
 SHUT = {"closed_at": "now()", "closed_by_id": "x.opened_by_id"}
 UNCOUNTED = off(SESSION, "session_counted")
 NOBODY = "gen_random_uuid()"
+BOX = {"place_kind": "'drop'"}
+# of the box that waits for its second count: by the same person again, by somebody else as if it were chips, signed too early
+OWN_BOX = f"x.count_id = (SELECT id FROM {COUNT} WHERE place_kind = 'drop')"
+BOX_SIGNS = (
+    f"INSERT INTO {SIGNATURE} (house_id, count_id, entry_id, counter_id, witness_id, stands)"
+    f" SELECT x.house_id, x.count_id, x.id, x.counter_id, {PERSON.format('reto')}, true FROM {ENTRY} x WHERE {OWN_BOX}"
+)
 GUARDS = [
     Guard("count_begin", COUNT, again(COUNT, SPOT)),
     Guard("count_guard", COUNT, f"UPDATE {COUNT} SET state = 'signed', ended_by_id = begun_by_id, ended_at = now()"
@@ -65,10 +80,15 @@ GUARDS = [
     Guard("count_guard", COUNT, f"SET LOCAL session_replication_role = replica; DELETE FROM {COUNT}"),
     Guard("count_of_tray", COUNT, again(COUNT, SPOT, **BEGUN, session_id="NULL"), TWO),
     Guard("count_of_tray", COUNT, again(COUNT, SPOT, **BEGUN, house_id=HOUSE), TWO),
+    Guard("count_of_drop", COUNT, again(COUNT, SPOT, **BEGUN, **BOX), TWO),
+    Guard("count_of_drop", COUNT, again(COUNT, SPOT, **BEGUN, **BOX | {"purpose": "'drop'", "session_id": NOBODY}), TWO),
     Guard("count_one_running", COUNT, again(COUNT, SPOT, **BEGUN)),
     Guard("count_known", COUNT, again(COUNT, SPOT, **BEGUN, purpose="'whim'"), TWO),
     Guard("count_ended_by", COUNT, again(COUNT, SPOT, state="'begun'"), TWO),
     Guard("count_entry_begin", ENTRY, again(ENTRY, **NEXT)),
+    Guard("count_entry_begin", ENTRY, again(ENTRY, OWN_BOX, number="2")),
+    Guard("count_entry_begin", ENTRY, again(ENTRY, OWN_BOX, number="2", counter_id=PERSON.format("ines.f"),
+                                            posted_id="(SELECT max(id::text)::uuid FROM payouts_postedtable)")),
     Guard("count_entry_once", ENTRY, again(ENTRY, value_minor="0"), LATE),
     Guard("count_entry_sane", ENTRY, again(ENTRY, value_minor="0", number="0"), LATE),
     Guard("count_entry_sum", ENTRY, again(ENTRY, number="9"), LATE),
@@ -78,6 +98,7 @@ GUARDS = [
     Guard("count_line_sane", LINE, again(LINE, value_minor="700", pieces="100001"), off(LINE, "count_line_sum")),
     Guard("count_line_of_house", LINE, again(LINE, value_minor="700", pieces="0", house_id=HOUSE)),
     Guard("count_sign_guard", SIGNATURE, SIGNS.format(PERSON.format("ines.f"), PERSON.format("reto"))),
+    Guard("count_sign_guard", SIGNATURE, BOX_SIGNS),
     Guard("count_two_people", SIGNATURE, SIGNS.format("e.counter_id", "e.counter_id")),
     Guard("count_signed_once", SIGNATURE, again(SIGNATURE, ANEW, entry_id=UNSIGNED), UNGUARDED),
     Guard(f"{SIGNATURE}_entry_id_key", SIGNATURE, again(SIGNATURE, ANEW, stands="false"), UNGUARDED),

@@ -16,6 +16,7 @@ signed = for_module(Signed)
 explained = for_module(Explained)
 MEET, PIECES = "counts_meet_their_transfer", "entries_are_their_pieces"
 TWO, FROZEN = "counts_are_signed_by_two", "sessions_are_frozen_by_their_count"
+BOXES = "drop_is_its_boxes"
 TRAY = "account_id IN (SELECT id FROM payouts_account WHERE kind = 'tray')"
 COUNTED = "(SELECT id FROM payouts_transfer WHERE kind = 'tray_count')"
 # What is done to the rows, by somebody who can switch every guard off, and which audits must name it.
@@ -33,15 +34,15 @@ HARMS: dict[str, set[str]] = {
     "DELETE FROM payouts_countsignature WHERE stands": {TWO},
     "UPDATE payouts_countsignature SET counter_id = gen_random_uuid()": {TWO},
     "UPDATE payouts_countentry SET counter_id = gen_random_uuid()": {TWO},
+    "UPDATE payouts_account SET balance_minor = balance_minor + 1 WHERE kind = 'drop'"
+    " AND owner_id IN (SELECT id FROM tables_table)": {BOXES},
     "UPDATE tables_tablesession SET counting_id = NULL": {FROZEN},
     "UPDATE tables_tablesession SET counting_id = opener_id": {FROZEN},
     "UPDATE payouts_count SET session_id = gen_random_uuid() WHERE state = 'entered'": {FROZEN},
 }  # fmt: skip
-RESULT, BACK, GAP = (
-    "counted_result_is_the_books",
-    "counts_are_set_back_as_posted",
-    "differences_are_as_large_as_they_say",
-)
+RESULT = "counted_result_is_the_books"
+BACK = "counts_are_set_back_as_posted"
+GAP = "differences_are_as_large_as_they_say"
 # The same, of differences.
 EXPLAINED: dict[str, set[str]] = {
     "DELETE FROM payouts_countback": {RESULT},

@@ -28,6 +28,7 @@ from tests.jackpot.test_refusals import CASES as OF_HITS
 from tests.tables.cash_cases import CASES as OF_CASH
 from tests.tables.count_cases import CASES as OF_COUNTS
 from tests.tables.difference_cases import CASES as OF_DIFFERENCES
+from tests.tables.drop_cases import CASES as OF_DROPS
 from tests.tables.inventory_cases import CASES as OF_INVENTORY
 from tests.tables.played import Played
 from tests.tables.pot_cases import CASES as OF_POTS
@@ -366,7 +367,7 @@ CASES: dict[type[Refused], Case] = {
     of_jackpot.JackpotPostedMissing: lambda f, _: fund(f, funding="No such"),
     of_jackpot.OfflineUnknown: lambda f, _: set_offline(f, f.jackpot.pk, "pray"),
     of_jackpot.RoundsRunning: lambda f, _: set_offline(f, f.jackpot.pk),
-} | OF_STAYS | OF_POTS | OF_CASH | OF_COUNTS | OF_DIFFERENCES | OF_INVENTORY  # fmt: skip
+} | OF_STAYS | OF_POTS | OF_CASH | OF_COUNTS | OF_DIFFERENCES | OF_DROPS | OF_INVENTORY  # fmt: skip
 # Refusals of issues to come are named here, each with its reason. None now.
 LATER: set[type[Refused]] = set()
 

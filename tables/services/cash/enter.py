@@ -10,7 +10,7 @@ from tables.errors import BoxOutside, CashAtSeat, CashIdUsed, CroupierWrong, Tab
 from tables.games import game_of
 from tables.models import BuyIn, HandOver, Table, TableSession, Tip
 from tables.services.cash.kinds import BUY_IN, TIP, CashKind, check_amount, entered
-from tables.services.counts.back import Came, session_follow
+from tables.services.counts.back import Came, box_follow, session_follow
 from tables.services.floor.frozen import check_uncounted
 from tables.services.parts import session_of, table_locked
 
@@ -130,6 +130,8 @@ def _enter(kind: CashKind, entry: CashEntry, box: int | None = None) -> BuyIn | 
     after |= {"box": box} if box is not None else {}
     after |= {"queued_at": entry.queued_at.isoformat()} if entry.queued_at else {}
     session_follow(session, Came(kind.name, entry.entry_id), actor_id=entry.actor_id)
+    if isinstance(row, BuyIn) and entry.queued_at is not None:
+        box_follow(row, actor_id=entry.actor_id)
     event_record(f"{kind.name}.entered", row, actor_id=entry.actor_id, after=after)
     return row
 

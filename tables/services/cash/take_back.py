@@ -10,6 +10,7 @@ from tables.errors import CashAtSeat, CashTakenBack, CashUnknown
 from tables.models import BuyIn, EntryReversal, Tip
 from tables.services.cash.kinds import BUY_IN, TIP, CashKind, entered, undo_s
 from tables.services.counts.back import Came, session_follow
+from tables.services.counts.boxes import check_box_uncounted
 from tables.services.floor.frozen import check_uncounted
 from tables.services.parts import table_locked
 
@@ -22,8 +23,8 @@ def buyin_take_back(
     """Take a buy-in back: its croupier within `undo_s`, else a pit boss (`supervisor`) with a
     reason.
 
-    Raises CashUnknown, CashAtSeat, CashTakenBack, TableBeingCounted, BuyInTakeBackOver,
-    TextRefused.
+    Raises CashUnknown, CashAtSeat, CashTakenBack, TableBeingCounted, BoxCounted, TextRefused,
+    BuyInTakeBackOver.
     """
     return _take_back(BUY_IN, house_id, buyin_id, actor_id, reason=reason, supervisor=supervisor)
 
@@ -58,6 +59,8 @@ def _take_back(
     if hasattr(row, "taken_back"):
         raise CashTakenBack
     check_uncounted(row.session)
+    if kind is BUY_IN:
+        check_box_uncounted(row.pk)
     if supervisor and reason:
         check_text(reason, "reason", least=3, most=500)
     else:

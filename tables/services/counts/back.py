@@ -1,5 +1,5 @@
-"""What comes after a session's closer sets the difference of that count back; count and tray stand
-(CNT-10).
+"""What comes after a session's closer sets the difference of that count back, and a late buy-in
+that of the drop box in which it lies; what was counted stands (CNT-10).
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,8 @@ from django.db import connection
 from payouts.models import Count, CountBack
 from payouts.rules.ledger import recipes
 from payouts.services import event_record, recipe_post
-from tables.models import TableSession
+from tables.models import BuyIn, TableSession
+from tables.services.counts.boxes import box_count
 from tables.services.counts.differences import difference_follow
 
 # Read after what came was posted: who signs a count holds the tray's account too, so what is
@@ -60,12 +61,23 @@ def count_follow(session_id: UUID, came: Came, *, actor_id: UUID | None) -> None
     for count_id, amount_minor, untold in rows:
         if amount_minor:
             account = "untold_win" if untold else "count_difference"
-            _set_back(count_id, amount_minor, account, came, actor_id)
+            set_back(count_id, amount_minor, account, came, actor_id)
 
 
-def _set_back(
+def box_follow(row: BuyIn, *, actor_id: UUID | None) -> None:
+    """Set the count of the drop box back in which a late buy-in lies, if that is signed; one that
+    runs does it when it is signed. One statement where nothing is to be done.
+    """
+    count = box_count(row.pk)
+    if count is not None and count.state == Count.State.SIGNED:
+        came = Came("buyin", row.pk)
+        set_back(count.pk, row.amount_minor, "count_difference", came, actor_id)
+
+
+def set_back(
     count_id: UUID, amount_minor: int, account: str, came: Came, actor_id: UUID | None
 ) -> None:
+    """Post the difference of a signed count back by as much, on the account that it used."""
     count = Count.objects.get(pk=count_id)
     number = CountBack.objects.filter(count=count).count() + 1
     transfer_id = recipe_post(

@@ -84,7 +84,8 @@ def _session_counted(table: Table, purpose: str, croupier_id: UUID | None) -> Ta
 
 def _check_free(table: Table, session: TableSession | None) -> None:
     """Raises CountRunning."""
-    counts = Count.objects.filter(place_id=table.pk, state__in=RUNNING)
+    trays = Count.objects.filter(place_id=table.pk, place_kind=Count.Place.TRAY)
+    counts = trays.filter(state__in=RUNNING)
     if (session is not None and session.counting_id is not None) or counts.exists():
         raise CountRunning
 

@@ -35,7 +35,8 @@ from tables.models import (
     TableSession,
 )
 from tables.rules.pairs import CLASSES
-from tables.services.counts.parts import cage_rules_of
+from tables.services.counts.boxes import boxed_croupiers
+from tables.services.counts.parts import CountedTable, cage_rules_of
 
 EXPLAIN = "difference.explain"
 THEFT = "theft"
@@ -187,6 +188,8 @@ def took_part(difference: Difference) -> set[UUID]:
         for pair in signed.order_by("-signed_at").values_list("counter_id", "witness_id")[:2]
         for person in pair
     }
+    if count.place_kind == Count.Place.DROP:
+        return people | boxed_croupiers(count)
     if count.session_id is None:
         return people
     croupiers = TableSession.objects.filter(pk=count.session_id).values_list("croupier_id")
@@ -203,9 +206,12 @@ def left_minor(count_id: UUID) -> int:
 
 
 def rules_of_count(count: Count) -> CageRules:
-    """What the house posted about counts on the day of a count in a session; the rules' own where
-    its table names nothing.
+    """What the house posted about counts on the day of a count in a session, or of a drop box; the
+    rules' own where its table names nothing.
     """
+    if count.place_kind == Count.Place.DROP:
+        table = Table.objects.get(pk=count.place_id)
+        return CountedTable(table, count.gaming_day).rules() or CageRules()
     sessions = TableSession.objects.filter(pk__in=filter(None, [count.session_id]))
     rules = [cage_rules_of(session.versions) for session in sessions]
     return next(filter(None, rules), CageRules())

@@ -1,6 +1,6 @@
 """What was counted is entered, by pieces (CNT-1)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from payouts.db.constraints import require_transaction
@@ -67,7 +67,11 @@ def read_lines(raw: object, chips: ChipSet) -> Mapping[int, int]:
     """By rising value of the chips, how many pieces there are. Raises DenominationUnknown,
     PiecesWrong, CountIncomplete.
     """
-    values = chips.values()
+    return read_pieces(raw, chips.values())
+
+
+def read_pieces(raw: object, values: Sequence[int]) -> Mapping[int, int]:
+    """As `read_lines`, of any denominations by rising value."""
     counted: dict[int, int] = {}
     for line in raw if isinstance(raw, list) else [raw]:
         if not isinstance(line, dict) or {*line} != {"value_minor", "pieces"}:

@@ -74,9 +74,11 @@ def version_named(house_id: UUID, kind: str, name: str, day: date) -> str:
     return str(version.pk)
 
 
-def count_locked(house_id: UUID, count_id: UUID) -> tuple[Count, CountedTable]:
-    """A count and its table, whose row is held. Raises CountUnknown."""
-    counts = Count.objects.filter(pk=count_id, house_id=house_id, place_kind=Count.Place.TRAY)
+def count_locked(
+    house_id: UUID, count_id: UUID, place: str = Count.Place.TRAY
+) -> tuple[Count, CountedTable]:
+    """A count of this kind of place and its table, whose row is held. Raises CountUnknown."""
+    counts = Count.objects.filter(pk=count_id, house_id=house_id, place_kind=place)
     tables = Table.objects.select_for_update(no_key=True)
     table = tables.filter(pk__in=counts.values("place_id")).first()
     if table is None:

@@ -35,6 +35,7 @@ ALL = {
     "casino.use_tablet",
     "casino.view_theft",
     "payouts.view_count",
+    "payouts.count_drop",
     "tables.explain_difference",
     "casino.enrol_device",
     "casino.view_device",
@@ -75,6 +76,7 @@ MAY = {
         "jackpot.pay_slips",
         "casino.view_chips",
         "payouts.view_count",
+        "payouts.count_drop",
         "tables.explain_difference",
     },
     "auditor": FLOOR
@@ -86,7 +88,7 @@ MAY = {
     | DEVICES
     | {"casino.enrol_device", "tables.set_up", "payouts.view_approval", "jackpot.view_slip", "jackpot.suspend"},
     "manager": FLOOR
-    | {"tables.explain_difference", "casino.view_theft", "casino.view_chips"}
+    | {"tables.explain_difference", "casino.view_theft", "casino.view_chips", "payouts.count_drop"}
     | DEVICES
     | {"casino.enrol_device", "tables.correct_round", "jackpot.manage"}
     | {"casino.view_chips", "payouts.request_chipmove", "payouts.request_inventory"}
