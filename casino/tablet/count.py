@@ -35,7 +35,7 @@ PLAY = {"tablet/play": "count/play", "tablet/game": "count/play"}
 @at_tablet
 @require_GET
 def count_page(request: DeviceRequest) -> HttpResponse:
-    """The count of the table's tray, for who is signed in."""
+    """The count of the table's tray, for the person who is signed in."""
     person, device = request.device_person, request.device
     if person is None or (device.own_table.session is None and was_left(request)):
         return redirect("tablet-sign-in", device.pk)
@@ -59,7 +59,8 @@ def count_page(request: DeviceRequest) -> HttpResponse:
 def _page(request: DeviceRequest, person: Person, table: Table, chips: ChipSet) -> dict[str, Any]:
     """`chips`: amounts in minor units."""
     at_table = page_of(request, person, table, counting_standing(table))
-    witnesses = [one for one in offered(request.device) if one.has_perm(WITNESS_COUNT)]
+    people = offered(request.device)
+    witnesses = [person for person in people if person.has_perm(WITNESS_COUNT)]
     return at_table | {
         "chips": [
             {
@@ -73,7 +74,7 @@ def _page(request: DeviceRequest, person: Person, table: Table, chips: ChipSet) 
         ],
         "pieces_most": PIECES_MOST,
         "purposes": {code: str(word) for code, word in Count.Purpose.choices},
-        "witnesses": [{"id": str(one.pk), "name": one.full_name} for one in witnesses],
+        "witnesses": [{"id": str(witness.pk), "name": witness.full_name} for witness in witnesses],
         "table_page": reverse("tablet-device", args=[request.device.pk]),
     }
 

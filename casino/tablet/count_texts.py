@@ -5,7 +5,7 @@ from django.utils.translation import pgettext
 
 
 def count_texts() -> dict[str, str]:
-    """By name what the page of a count says, in the language of who is signed in."""
+    """By name what the page of a count says, in the language of the croupier."""
     return _counting() | _signing()
 
 

@@ -129,7 +129,8 @@ def test_a_count_of_eight_takes_so_many_taps(house: CountedHouse, counting: Coun
 def test_CNT_2_nothing_of_the_books_and_CNT_6_once_more_without_an_amount(  # noqa: N802
     house: CountedHouse, counting: CountTablet
 ) -> None:
-    page, heard = counting.page, list[str]()
+    page = counting.page
+    heard = list[str]()
     page.on("response", lambda answer: heard.append(answer.text()) if "/api/" in answer.url else None)
     house.move("fill", recipes.fill(1_234_567))
     recorded, difference = 3_660_000 + 1_234_567, 1_234_567
@@ -144,7 +145,7 @@ def test_CNT_2_nothing_of_the_books_and_CNT_6_once_more_without_an_amount(  # no
     expect(page.locator("[data-why=again]")).to_contain_text("Noch einmal zählen")
     expect(page.locator(".line .pieces")).to_have_text(["–"] * 8)
     texts = [*heard, page.content()]
-    assert [one for one in texts if str(recorded) in one or str(difference) in one] == []
+    assert [text for text in texts if str(recorded) in text or str(difference) in text] == []
     counting.pieces(*OPENER)
     counting.pin()
     counting.state("entered")
