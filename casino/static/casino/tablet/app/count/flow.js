@@ -34,9 +34,7 @@ export const missing = () => chips.filter((chip) => !isTyped(chip));
 export const sumOf = (lines) =>
   lines.reduce((sum, { value_minor, pieces }) => sum + value_minor * pieces, 0);
 export const typedLines = () =>
-  chips
-    .filter(isTyped)
-    .map((chip) => ({ value_minor: chip.value_minor, pieces: piecesOf(chip) }));
+  chips.filter(isTyped).map((chip) => ({ value_minor: chip.value_minor, pieces: piecesOf(chip) }));
 
 function put(next) {
   draft.value = next;
@@ -112,8 +110,7 @@ async function command(name, path, body) {
 }
 
 const pathOf = (act) => api(`counts/${count.value.id}/${act}/`);
-export const begin = (purpose) =>
-  command(`begin ${purpose}`, tablePath("counts/"), { purpose });
+export const begin = (purpose) => command(`begin ${purpose}`, tablePath("counts/"), { purpose });
 export const enter = (secret) => {
   const lines = typedLines();
   return command(`enter ${JSON.stringify(lines)}`, pathOf("enter"), { lines, secret });

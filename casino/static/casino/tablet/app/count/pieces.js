@@ -41,16 +41,22 @@ export function Pieces({ done }) {
   const nextAt = isLast && left.length ? chips.indexOf(left[0]) : at + 1;
   return html`
     <section class="lines" aria-label=${w("count_lines")}>
-      ${chips.map((chip, place) => html`<${Line} key=${chip.value_minor} chip=${chip} place=${place}
-        isHere=${place === at} />`)}
+      ${chips.map(
+        (chip, place) =>
+          html`<${Line} key=${chip.value_minor} chip=${chip} place=${place}
+        isHere=${place === at} />`,
+      )}
     </section>
     <p class="sum">
       <span>${w("count_so_far", { count: chips.length - left.length, all: chips.length })}</span>
       <b>${money(sumOf(typedLines()))}</b></p>
     <aside class="typing" aria-label=${w("count_pad")}>
       <div class="numbers">
-        ${[..."789456123"].map((sign) => html`<button type="button" key=${sign}
-          onClick=${() => digit(sign)}>${sign}</button>`)}
+        ${[..."789456123"].map(
+          (sign) =>
+            html`<button type="button" key=${sign}
+          onClick=${() => digit(sign)}>${sign}</button>`,
+        )}
         <button type="button" class="word" aria-label=${w("delete")}
           onClick=${back}>${icon("undo", 30)}</button>
         <button type="button" onClick=${() => digit("0")}>0</button>

@@ -46,8 +46,11 @@ export function SignEntry({ back, done }) {
     <section class="sheet signs-it" aria-label=${w("count_tray")}>
       <${Counted} lines=${typedLines()} />
       <${Signing} id="count-pin" title=${w("count_sign", { name: page.name })} act=${act}>
-        ${page.demo_pin && html`<p
-          class="demo-secret">${w("demo_pin")} <b>${page.demo_pin}</b></p>`}
+        ${
+          page.demo_pin &&
+          html`<p
+          class="demo-secret">${w("demo_pin")} <b>${page.demo_pin}</b></p>`
+        }
         <button type="button" class="do" data-act="back" onClick=${() => {
           problem.value = null;
           back();
@@ -73,17 +76,23 @@ export function Witness({ now }) {
           ? html`<div class="signing"><h2>${w("count_witness")}</h2>
             <p>${w("count_witness_help")}</p>
         <div class="row" role="group" aria-label=${w("count_witness")}>
-          ${people.map((one) => html`<button type="button" class="do" key=${one.id}
+          ${people.map(
+            (one) =>
+              html`<button type="button" class="do" key=${one.id}
             data-person=${one.id} aria-pressed=${String(one.id === person)}
-              onClick=${choose(one.id)}>${icon("user")}${one.name}</button>`)}
+              onClick=${choose(one.id)}>${icon("user")}${one.name}</button>`,
+          )}
           <button type="button" class="do" data-person="other"
             aria-pressed=${String(person === null)}
               onClick=${choose(null)}>${icon("badge")}${w("count_somebody")}</button>
         </div>
-        ${person === null && html`<label class="username">${w("count_username")}<input
+        ${
+          person === null &&
+          html`<label class="username">${w("count_username")}<input
           id="count-username" maxlength="60" autocomplete="off" autocapitalize="none"
             spellcheck="false" value=${username}
-              onInput=${({ target }) => setUsername(target.value)} /></label>`}
+              onInput=${({ target }) => setUsername(target.value)} /></label>`
+        }
         <div class="row">
           <button type="button" class="do large" data-ok="yes" disabled=${!name}
             onClick=${() => setOk(true)}>${icon("ok")}${w("count_right")}</button>

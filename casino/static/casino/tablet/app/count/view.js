@@ -5,16 +5,7 @@ import { html, icon, w } from "tablet/frame/words";
 import { link, standing } from "tablet/frame/live";
 import { Pieces } from "tablet/count/pieces";
 import { SignEntry, Witness } from "tablet/count/sign";
-import {
-  begin,
-  count,
-  draft,
-  giveUp,
-  isOff,
-  isOver,
-  isSending,
-  problem,
-} from "tablet/count/flow";
+import { begin, count, draft, giveUp, isOff, isOver, isSending, problem } from "tablet/count/flow";
 
 export function Counting() {
   const [isSigning, setSigning] = useState(false);
@@ -53,8 +44,12 @@ function Head() {
           class="link ${state}"
           role="status">${icon(isOff.value ? "offline" : "ok", 20)}<span>${w(words)}</span></span>
         <span class="who-counts">${icon("user", 22)}<span>${page.name}</span></span>
-        ${now && !isOver.value ? html`<${GiveUp} />` : html`<a class="do"
-          href=${page.table_page}>${w("count_to_table")}</a>`}
+        ${
+          now && !isOver.value
+            ? html`<${GiveUp} />`
+            : html`<a class="do"
+          href=${page.table_page}>${w("count_to_table")}</a>`
+        }
       </span>
     </header>`;
 }
@@ -74,7 +69,8 @@ function Told() {
   if (said)
     return html`<div class="say alarm" role="alert">${icon("warn")}<p>
       <b>${said.title}</b> ${said.detail}</p></div>`;
-  if (isOff.value) return html`<div
+  if (isOff.value)
+    return html`<div
     class="say offline">${icon("offline")}<p>${w("count_offline")}</p></div>`;
   if (now?.state === "again")
     return html`<div class="say appr" data-why="again">${icon("refresh")}<p>
