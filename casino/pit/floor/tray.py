@@ -198,7 +198,7 @@ class CountRow(NamedTuple):
     to who may not see it.
     """
 
-    count: Count
+    counted: Count
     purpose: str
     state: str
     value_minor: int | None

@@ -70,8 +70,8 @@ def test_the_pit_enters_a_count_without_a_tablet_and_sees_the_difference_once_bo
     assert "Enter what was counted" not in page_of("manager")
     pieces = {f"pieces-{value}": str(number) for value, number in zip(VALUES, OPENER, strict=True)}
     secret = {"secret": desk.pin("boss")}
-    for wrong in ("", "-1", "2.5"):
-        page = post(desk, "boss", "enter-count", REFUSED, **pieces | {"pieces-500": wrong}, **secret)
+    for typed in ("", "-1", "2.5"):
+        page = post(desk, "boss", "enter-count", REFUSED, **pieces | {"pieces-500": typed}, **secret)
         assert "Enter and sign" in page
         assert not CountEntry.objects.filter(count__purpose="spot").exists()
     post(desk, "boss", "enter-count", **pieces | {"pieces-500": "199"}, **secret)
