@@ -177,6 +177,7 @@ DONE: dict[str, Any] = {
     "corrected": pgettext_lazy("act", "corrected"),
     "confirmed": pgettext_lazy("act", "confirmed"),
     "count.begun": pgettext_lazy("act", "begun"),
+    "count.differs": pgettext_lazy("act", "two counts differ"),
     "count.refused": pgettext_lazy("act", "sent back by its witness"),
     "count.set_back": pgettext_lazy("act", "set back by what came later"),
     "counted": pgettext_lazy("act", "counted"),

@@ -75,6 +75,7 @@ FLOOR = {
     "count.begun": mark("Count begun"),
     "count.entered": mark("Count entered"),
     "count.refused": mark("Count sent back by its witness"),
+    "count.differs": mark("Two counts of a drop box differ"),
     "count.again": mark("Count to be made again"),
     "count.differs": mark("Two counts of a drop box differ"),
     "count.signed": mark("Count signed"),

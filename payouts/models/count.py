@@ -63,6 +63,7 @@ class Count(Guarded):
     clock = "begun_at"
     sealed = (
         "house", "place_kind", "place_id", "session_id", "purpose", "gaming_day", "begun_by",
+        "taken_version",
     )  # fmt: skip
     event_kind: ClassVar[str] = "count"
 

@@ -54,6 +54,7 @@ PLACES = {
     "/floor/jackpots/",
     "/cage/chips/",
     "/cage/differences/",
+    "/cage/drops/",
     "/floor/slips/",
     "/floor/set-up/",
     "/devices/",
