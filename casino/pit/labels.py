@@ -182,7 +182,8 @@ MOMENTS = {
     "at": (mark("at %(time)s"), mark("on %(day)s at %(time)s")),
 }
 MONEY = {"cap_minor", "won_minor", "rake_minor", "posted_minor", "missing_minor", "over_minor"} | {
-    "amount_minor"
+    "amount_minor",
+    "difference_minor",
 }
 # What is open at a hand-over of the shift, by where it was read.
 OPEN = {

@@ -251,6 +251,7 @@ def test_every_kind_of_alert_is_said_in_words(desk, kind):
     data = since(desk.table) | {"jackpot": str(desk.jackpot.pk), "name": "Entrance", "rounds": 151, "most": 150}
     data |= {"an_hour": 3, "least": 10, "cap_minor": 2_000_000, "won_minor": 60_000, "audits": ["entries_sum"]}
     data |= {"rake_minor": 500, "posted_minor": 1_000, "missing_minor": 800, "amount_minor": 200_00}
+    data |= {"difference_minor": -30_00}
     data |= {"number": 7, "seconds": 12}
     data |= {"action": "round.correct", "asked": data["since"], "error": "ValueError: no", "by": "Tim", "before": "Tom"}
     if kind == "draining_silent":
