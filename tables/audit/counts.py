@@ -115,9 +115,9 @@ COUNTS: dict[str, str] = {
                     LEFT JOIN tables_entryreversal r ON r.buy_in_id = b.id
                     LEFT JOIN payouts_count c ON c.id = box_count_v1(b.id) AND c.state = 'signed'
                     WHERE r.id IS NULL AND c.id IS NULL), 0)
-                + coalesce((SELECT sum(e.amount_minor) FROM payouts_entry e
-                    JOIN payouts_transfer t ON t.id = e.transfer_id AND t.kind = 'inventory_first'
-                    WHERE e.account_id = a.id AND NOT EXISTS (SELECT FROM payouts_count c
+                + coalesce((SELECT sum(e.amount_minor) FROM payouts_inventory i
+                    JOIN payouts_entry e ON (e.transfer_id, e.account_id) = (i.transfer_id, a.id)
+                    WHERE i.house_id = a.house_id AND NOT EXISTS (SELECT FROM payouts_count c
                         WHERE (c.place_id, c.place_kind, c.state) = (a.owner_id, a.kind, 'signed')
                             AND c.taken_version >= e.account_version)), 0) AS minor
         ) held
