@@ -77,7 +77,6 @@ FLOOR = {
     "count.refused": mark("Count sent back by its witness"),
     "count.differs": mark("Two counts of a drop box differ"),
     "count.again": mark("Count to be made again"),
-    "count.differs": mark("Two counts of a drop box differ"),
     "count.signed": mark("Count signed"),
     "count.given_up": mark("Count given up"),
     "count.set_back": mark("Count set back by what came later"),
