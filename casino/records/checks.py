@@ -69,9 +69,7 @@ AUDITS = {
         "Every table is frozen by the count that runs there, and by no other."
     ),
     "entries_are_their_pieces": mark("Every count is worth what its pieces come to."),
-    "drop_is_its_boxes": mark(
-        "Every drop is what was bought since its box was counted last."
-    ),
+    "drop_is_its_boxes": mark("Every drop is what was bought since its box was counted last."),
     "counted_result_is_the_books": mark(
         "Between its counts, every tray has moved as rounds, hands, guests, fills and differences"
         " say."
