@@ -8,7 +8,25 @@ from django.http import HttpRequest
 
 from casino.admin.book_admin import BookAdmin
 from payouts.models import Count, CountEntry, CountLine, CountSignature
-from payouts.models.count import RUNNING
+
+
+def counted_through(count: str) -> Q:
+    """Whose count, found by this column, has ended. What lay in a drop box whose count was given up
+    is counted once more, so it stays unread (CNT-2, DRP-4).
+    """
+    signed = Q(**{f"{count}__state": Count.State.SIGNED})
+    given_up = {f"{count}__state": Count.State.GIVEN_UP, f"{count}__place_kind": Count.Place.TRAY}
+    return signed | Q(**given_up)
+
+
+class CountedAdmin(BookAdmin):
+    """What belongs to a count, read once that has ended. `of_count`: the column that leads there."""
+
+    of_count = "count"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Those of counts that have ended."""
+        return super().get_queryset(request).filter(counted_through(self.of_count))
 
 
 @admin.register(Count)
@@ -25,7 +43,7 @@ class CountAdmin(BookAdmin):
 
 
 @admin.register(CountEntry)
-class CountEntryAdmin(BookAdmin):
+class CountEntryAdmin(CountedAdmin):
     """What was entered of counts."""
 
     list_display = ("entered_at", "count", "number", "counter", "value_minor", "posted")
@@ -34,8 +52,10 @@ class CountEntryAdmin(BookAdmin):
 
 
 @admin.register(CountLine)
-class CountLineAdmin(BookAdmin):
+class CountLineAdmin(CountedAdmin):
     """Pieces by denomination."""
+
+    of_count = "entry__count"
 
     list_display = ("entry", "value_minor", "pieces")
     search_fields = ("entry__count__id__exact",)
@@ -43,8 +63,8 @@ class CountLineAdmin(BookAdmin):
 
 
 @admin.register(CountSignature)
-class CountSignatureAdmin(BookAdmin):
-    """What counter and witness have signed; of a count that runs nobody reads it (CNT-2)."""
+class CountSignatureAdmin(CountedAdmin):
+    """What counter and witness have signed."""
 
     list_display = (
         *("signed_at", "count", "counter", "witness", "recorded_minor", "difference_minor"),
@@ -53,8 +73,3 @@ class CountSignatureAdmin(BookAdmin):
     list_filter = ("stands",)
     search_fields = ("count__id__exact",)
     ordering = ("-id",)
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Those that stand, and those of counts that have ended."""
-        ended = Q(stands=True) | ~Q(count__state__in=RUNNING)
-        return super().get_queryset(request).filter(ended)

@@ -28,20 +28,21 @@ def count_parts(count: Count) -> dict[str, Any]:
     is_blind = count.place_kind == Count.Place.DROP and count.state != Count.State.SIGNED
     entered: list[CountEntry] = [] if is_blind else getattr(count, "entered", [])
     standing: list[CountSignature] = getattr(count, "standing", [])
-    entries = [
-        {
-            "number": entry.number,
-            "counter": entry.counter_id,
-            "value_minor": entry.value_minor,
-            "entered_at": entry.entered_at,
-            "lines": [
-                {"value_minor": line.value_minor, "pieces": line.pieces}
-                for line in entry.lines.all()
-            ],
-        }
-        for entry in entered
-    ]
+    entries = [entry_parts(entry) for entry in entered]
     return {"entries": entries, "signed": standing[0] if standing else None}
+
+
+def entry_parts(entry: CountEntry) -> dict[str, Any]:
+    """An entry with its lines."""
+    return {
+        "number": entry.number,
+        "counter": entry.counter_id,
+        "value_minor": entry.value_minor,
+        "entered_at": entry.entered_at,
+        "lines": [
+            {"value_minor": line.value_minor, "pieces": line.pieces} for line in entry.lines.all()
+        ],
+    }
 
 
 def counts_between(table: Table, session: TableSession | None) -> QuerySet[Count]:

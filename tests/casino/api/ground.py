@@ -146,6 +146,7 @@ class Foreign:
         misdeal = {"kind": "misdeal", "decision": "play_on", "reason": "dealt twice"}
         done(services.irregularity_record, **house_id, round_id=self.locked, person_id=self.dealer.pk, **misdeal)
         self.count = counted(self.house.pk, self.pit.pk, self.boss.pk)
+        self.drop = box_taken(self.count, self.boss.pk)
         self.report = ReportRun.objects.create(
             house=self.house, kind="slips", asked=asked, form="csv", language="de", key="elsewhere", asked_by=self.boss
         )
@@ -215,6 +216,7 @@ class Ground(Callers):
         self.dealt = [sit(floor, seat, self.raked, 120_00) for seat in (1, 2)]
         self.hand = deal(floor, *self.dealt)
         self.count = counted(self.house.pk, floor.pit.pk, floor.reto.pk)
+        self.drop = box_taken(self.count, floor.reto.pk)
         self.guests, self.others = (
             floor.guests,
             list(Guest.objects.filter(session__table=floor.other, seated=True).order_by("number")),
@@ -263,6 +265,13 @@ def counted(house_id: UUID, pit_id: UUID, actor_id: UUID) -> Count:
     begun: Count = done(services.count_begin, house_id=house_id, table_id=table.pk, purpose="opener", actor_id=actor_id)
     ended: Count = done(services.count_give_up, house_id=house_id, count_id=begun.pk, actor_id=actor_id)
     return ended
+
+
+def box_taken(count: Count, actor_id: UUID) -> Count:
+    """The drop box of the same table is counted, and nobody has entered it."""
+    ids = {"house_id": count.house_id, "table_id": count.place_id, "actor_id": actor_id}
+    begun: Count = done(services.drop_count_begin, **ids)
+    return begun
 
 
 def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:
