@@ -20,7 +20,7 @@ def counted_through(count: str) -> Q:
 
 
 class CountedAdmin(BookAdmin):
-    """What belongs to a count, read once that has ended. `of_count`: the column that leads there."""
+    """What belongs to a count, read once that has ended. `of_count`: the column of the count."""
 
     of_count = "count"
 

@@ -23,8 +23,8 @@ def drop_is_its_boxes(accounts: str = "payouts_account") -> str:
             WHERE (c.place_id, c.place_kind, c.state) = (a.owner_id, a.kind, 'signed')
             ORDER BY c.begun_at DESC LIMIT 1) box ON true
         CROSS JOIN LATERAL (
-            SELECT coalesce(sum(CASE WHEN i.id IS NULL THEN b.amount_minor ELSE e.amount_minor END),
-                0) AS minor
+            SELECT coalesce(sum(CASE WHEN i.house_id IS NULL THEN b.amount_minor
+                ELSE e.amount_minor END), 0) AS minor
             FROM public.payouts_entry e
             LEFT JOIN tables_buyin b ON b.transfer_id = e.transfer_id
             LEFT JOIN tables_entryreversal r ON r.buy_in_id = b.id

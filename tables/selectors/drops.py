@@ -26,7 +26,7 @@ class DropBox(NamedTuple):
     is_waiting: bool
 
 
-def drop_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
+def drop_tables(tables: QuerySet[Table]) -> QuerySet[Any]:
     """Those of tables that are in use, and of others while something lies in the box or it is being
     counted.
     """

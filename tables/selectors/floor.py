@@ -61,7 +61,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT max(n.ended_at) FILTER (WHERE n.state = 'signed') AS at,
         bool_or(n.state IN ('begun', 'entered', 'again')) AS running
-    FROM payouts_count n WHERE n.place_id = t.id
+    FROM payouts_count n WHERE (n.place_id, n.place_kind) = (t.id, 'tray')
         AND n.begun_at > here.now - interval '36 hours') counted ON true
 LEFT JOIN LATERAL ({PLAYED}) played ON true
 LEFT JOIN LATERAL (
