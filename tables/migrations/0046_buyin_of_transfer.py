@@ -1,17 +1,16 @@
-"""What lies in a drop box is found from its account's entries."""
+"""What lies in a drop box is found from its account's entries. Not reversible."""
 
 from django.db import migrations, models
 
+from payouts.db.online import AddIndexOnline
+
 
 class Migration(migrations.Migration):
-
-    dependencies = [
-        ('tables', '0045_drop_counts'),
-    ]
-
+    atomic = False
+    dependencies = [("tables", "0045_drop_counts")]
     operations = [
-        migrations.AddIndex(
-            model_name='buyin',
-            index=models.Index(fields=['transfer'], name='buyin_of_transfer'),
+        AddIndexOnline(
+            model_name="buyin",
+            index=models.Index(fields=["transfer"], name="buyin_of_transfer"),
         ),
     ]

@@ -50,12 +50,12 @@ HARMS = {
 }
 
 
-def found(database: str, harm: str, asked: str) -> list[psycopg.rows.TupleRow]:
+def breaches(database: str, harm: str, audit: str) -> list[psycopg.rows.TupleRow]:
     with superuser(database) as link, link.transaction(force_rollback=True):
         link.execute(FREE)
         link.execute("SET LOCAL session_replication_role = replica")
         link.execute(harm)
-        return link.execute(asked).fetchall()
+        return link.execute(audit).fetchall()
 
 
 def test_sound_boxes_pass_every_audit(boxed: Boxed) -> None:
@@ -66,11 +66,11 @@ def test_sound_boxes_pass_every_audit(boxed: Boxed) -> None:
 @each("harm", HARMS)
 def test_DRP_8_a_box_that_does_not_hold_what_it_should_is_named(boxed: Boxed, harm: str) -> None:  # noqa: N802
     named = [(str(boxed.counted.pk), "20000", HARMS[harm])]
-    assert found(boxed.database, harm, COUNTS[BOXES]) == named
-    assert found(boxed.database, harm, recent(BOXES, COUNTS[BOXES], {})) == named
+    assert breaches(boxed.database, harm, COUNTS[BOXES]) == named
+    assert breaches(boxed.database, harm, recent(BOXES, COUNTS[BOXES], {})) == named
 
 
 def test_the_minute_asks_about_what_moved_and_nobody_about_a_box_that_was_counted(boxed: Boxed) -> None:
     harm = f"DELETE FROM tables_buyin WHERE {NEW}"
-    assert found(boxed.database, harm, recent(BOXES, COUNTS[BOXES], dict.fromkeys(MARKED, 2**40))) == []
-    assert found(boxed.database, f"UPDATE tables_buyin SET amount_minor = 1 WHERE id IN {OLD}", COUNTS[BOXES]) == []
+    assert breaches(boxed.database, harm, recent(BOXES, COUNTS[BOXES], dict.fromkeys(MARKED, 2**40))) == []
+    assert breaches(boxed.database, f"UPDATE tables_buyin SET amount_minor = 1 WHERE id IN {OLD}", COUNTS[BOXES]) == []

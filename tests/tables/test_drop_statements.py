@@ -18,15 +18,15 @@ pytestmark = world(DropFloor)
 def counted(floor: DropFloor, lines: list[dict[str, object]], less: list[dict[str, object]]) -> list[int]:
     """How many statements it takes to take a box, to count it first, then otherwise, then together, and to sign that."""
     house = {"house_id": floor.house.pk}
-    taken: list[object] = []
+    begun_ids: list[object] = []
 
     def take() -> None:
         begun = services.drop_count_begin(**house, table_id=floor.counted.pk, actor_id=floor.first.pk)
-        taken.append(begun.pk)
+        begun_ids.append(begun.pk)
 
     def enter(person: Person, entered: list[dict[str, object]]) -> Callable[[], object]:
         by = {"counter_id": person.pk, "lines": entered}
-        return lambda: services.drop_count_enter(**house, count_id=taken[0], **by) and None
+        return lambda: services.drop_count_enter(**house, count_id=begun_ids[0], **by) and None
 
     signing = {"entry": 3, "ok": True, "witness_id": floor.first.pk}
     steps: list[Callable[[], object]] = [
@@ -34,7 +34,7 @@ def counted(floor: DropFloor, lines: list[dict[str, object]], less: list[dict[st
         enter(floor.first, lines),
         enter(floor.second, less),
         enter(floor.second, lines),
-        lambda: services.drop_count_witness(**house, count_id=taken[0], **signing) and None,
+        lambda: services.drop_count_witness(**house, count_id=begun_ids[0], **signing) and None,
     ]
     return [len(statements(step)) for step in steps]
 

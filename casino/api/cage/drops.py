@@ -38,7 +38,7 @@ def drop_answer(count_id: UUID) -> dict[str, Json]:
 def _box_answer(box: DropBox) -> dict[str, Json]:
     running = box.running
     return answer(
-        counts.DropBox,
+        counts.DropBoxStanding,
         box.table,
         counted_at=box.counted_at,
         is_waiting=box.is_waiting,
@@ -55,7 +55,7 @@ class Drops(HouseView):
         "drops_list",
         "The drop boxes of tables: in which something lies, how much nobody is told, and which are"
         " being counted",
-        counts.DropBox,
+        counts.DropBoxStanding,
     )
     def get(self, request: Request) -> Response:
         rows = drop_tables(self.scope.rows(Table.objects.all(), "pk"))
@@ -140,7 +140,8 @@ class DropCountBegin(DropCommand):
         where = {"house_id": self.scope.house(), "table_id": table_id}
         if not self.scope.rows(Table.objects.filter(pk=table_id), "pk").exists():
             raise TableUnknown
-        values, person = self.sent(request, counts.DropProof), self.counter()
+        values = self.sent(request, counts.DropProof)
+        person = self.counter()
 
         def work() -> Json:
             return drop_answer(services.drop_count_begin(**where, actor_id=person.pk).pk)
@@ -157,12 +158,13 @@ class DropCountEnter(DropCommand):
         " first one person, then another, who sees nothing of it. Where both are equal they have"
         " signed; where they `differ`, one of the two enters what they count together",
         counts.DropCountStanding,
-        counts.DropCountEnter,
+        counts.DropPieces,
         {"lines": [{"value_minor": 2_000, "pieces": 80}], "secret": "270415"},
     )
     def post(self, request: Request, drop_id: UUID) -> Response:
-        where, person = self.service_args(drop_id), self.counter()
-        values = self.sent(request, counts.DropCountEnter)
+        where = self.service_args(drop_id)
+        person = self.counter()
+        values = self.sent(request, counts.DropPieces)
 
         def work() -> Json:
             services.drop_count_enter(**where, lines=values["lines"], counter_id=person.pk)
@@ -179,12 +181,13 @@ class DropCountWitness(DropCommand):
         "The other of the two signs, with their PIN (`secret`), what both have counted `together`;"
         " where it is not `ok` it is entered anew",
         counts.DropCountStanding,
-        counts.DropCountWitness,
+        counts.DropAgreement,
         {"entry": 3, "ok": True, "secret": "270415"},
     )
     def post(self, request: Request, drop_id: UUID) -> Response:
-        where, person = self.service_args(drop_id), self.counter()
-        values = self.sent(request, counts.DropCountWitness)
+        where = self.service_args(drop_id)
+        person = self.counter()
+        values = self.sent(request, counts.DropAgreement)
         entry, ok = values["entry"], values["ok"]
 
         def work() -> Json:
@@ -206,7 +209,8 @@ class DropCountGiveUp(DropCommand):
         {"secret": "270415"},
     )
     def post(self, request: Request, drop_id: UUID) -> Response:
-        where, person = self.service_args(drop_id), self.counter()
+        where = self.service_args(drop_id)
+        person = self.counter()
         values = self.sent(request, counts.DropProof)
 
         def work() -> Json:

@@ -104,18 +104,18 @@ class DropProof(TypedDict):
     secret: Pin
 
 
-class DropCountEnter(DropProof):
+class DropPieces(DropProof):
     lines: Annotated[list[Json], Detail(_CASH_LINES)]
 
 
-class DropCountWitness(DropProof):
+class DropAgreement(DropProof):
     """`entry`: the number of what both have counted together."""
 
     entry: Annotated[int, whole(1, 32_767)]
     ok: bool
 
 
-class DropBox(Answer):
+class DropBoxStanding(Answer):
     """The drop box of a table (`id`). `is_waiting`: something lies in it by the books; `count`: the
     one that runs; `counted_at`: when the last was signed.
     """

@@ -107,7 +107,8 @@ def test_DRP_4_nobody_hears_the_books_nor_the_first_count_before_both_have_count
         drops.floor.bought(amount)
     hidden = {"776500", "785000"}  # what the books have, and what the first has counted
     readers = {**drops.offices, "tablet": drops.croupier, "sina": drops.sina, "dario": drops.dario}
-    table, count = drops.table, drops.take()
+    table = drops.table
+    count = drops.take()
     steps: list[Any] = [lambda: None, lambda: enter(drops.sina, count, FULL)]
     steps += [lambda: enter(drops.sina, count, FULL, 403), lambda: agree(drops.dario, count, 1, status=409)]
     at_table = (f"tables/{table}/", f"tables/{table}/surface/")
@@ -122,7 +123,7 @@ def test_DRP_4_nobody_hears_the_books_nor_the_first_count_before_both_have_count
     assert [text for text in map(str, heard) if any(figure in text for figure in hidden)] == []
     enter(drops.dario, count, LESS)
     agree(drops.sina, count, 3)
-    readable = {name for name, one in readers.items() if "776500" in str(one.get(f"drop-counts/{count}/"))}
+    readable = {name for name, caller in readers.items() if "776500" in str(caller.get(f"drop-counts/{count}/"))}
     assert readable == {"manager", "cage", "sina", "dario"}
 
 
@@ -144,7 +145,8 @@ def wrong_lines() -> dict[str, tuple[object, str]]:
 
 def test_what_is_no_count_is_refused_and_changes_nothing(drops: DropCallers) -> None:
     count = drops.take()
-    path, before = f"drop-counts/{count}/enter/", drops.sina.get(f"drop-counts/{count}/")
+    path = f"drop-counts/{count}/enter/"
+    before = drops.sina.get(f"drop-counts/{count}/")
     refused = {}
     for what, (lines, _code) in wrong_lines().items():
         status, answer = drops.sina.post(path, PROVED | {"lines": lines})
@@ -198,10 +200,11 @@ def test_counts_of_trays_and_of_drop_boxes_are_not_one_another(drops: DropCaller
 
 
 def test_the_same_again_gives_the_first_answer_and_a_count_that_is_given_up_stays_unread(drops: DropCallers) -> None:
-    key, count = str(uuid4()), drops.take()
+    key = str(uuid4())
+    count = drops.take()
     path, body = f"drop-counts/{count}/enter/", PROVED | {"lines": cash_lines(FULL)}
     first, again = (drops.sina.post(path, body, key)[1] for _ in range(2))
-    assert (first["answer"], [one["replayed"] for one in (first, again)]) == (again["answer"], [False, True])
+    assert (first["answer"], (first["replayed"], again["replayed"])) == (again["answer"], (False, True))
     assert drops.sina.post(path, PROVED | {"lines": cash_lines(LESS)}, key)[0] == 422
     ended = commanded(drops.dario, f"drop-counts/{count}/give-up/")
     assert (ended["state"], ended["entries"], ended["differ"], ended["signed"]) == ("given_up", [], [], None)
