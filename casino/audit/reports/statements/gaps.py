@@ -32,7 +32,7 @@ _DIFFERENCES = f"""
         FROM payouts_count c JOIN payouts_countsignature g ON g.count_id = c.id AND g.stands
         WHERE (c.place_id, c.place_kind) = (f.place_id, f.place_kind)
             AND CASE f.place_kind WHEN 'drop' THEN c.begun_at ELSE g.signed_at END < f.until
-        ORDER BY c.begun_at DESC LIMIT 1) before ON true
+        ORDER BY at DESC LIMIT 1) before ON true
     LEFT JOIN LATERAL (SELECT e.code, e.explained_by_id, e.approval_id FROM tables_explanation e
         WHERE e.difference_id = f.id ORDER BY e.at DESC LIMIT 1) x ON true
     LEFT JOIN casino_person p ON p.id = x.explained_by_id

@@ -87,7 +87,7 @@ _RESULTS = """
             NULL, NULL, 0 FROM ended
         UNION ALL SELECT table_id, day, since, 1, 0, 0, 0, stakes, 0, 0, 0, 0, 0, 0, 0, 0,
             NULL, NULL, 0 FROM staked
-        UNION ALL SELECT table_id, day, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+        UNION ALL SELECT table_id, day, NULL, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 1,
             dropped, won, gap FROM counted
         WHERE %(by)s <> 'hour' AND %(croupier)s::uuid IS NULL AND %(version)s::uuid IS NULL
     ), placed AS (
@@ -164,13 +164,11 @@ RESULTS = Kind(
     made=hours_made(1),
     note=mark(
         "Recorded is what rounds and hands say; counted is drop, closer and credits less opener and"
-        " fills. The two differ by the difference; coins and prizes, which the recorded result"
-        " leaves out, are in what is counted. A dash stands for what is counted until every session"
-        " of a line has its opener, its closer and its drop counted, in lines by hour, and where"
-        " one croupier or one version is asked for; and for the difference where a round told no"
-        " result. A month is named by its first day; lines by game are of all days together. A dash"
-        " stands too where nobody entered stakes, and for the hold where there was no drop. What is"
-        " of no round or hand, such as the drop and the time charge, is left out where those of one"
-        " croupier or one version are asked for."
+        " fills, with coins and prizes in it. Counted stands where each session of a line has its"
+        " opener, closer and drop counted, but not by hour, croupier or version; the difference"
+        " where each round told a result. A month is named by its first day; lines by game are of"
+        " all days together. A dash stands for what is not known, and for the hold where there was"
+        " no drop. What is of no round or hand, such as the drop and the time charge, is left out"
+        " where those of one croupier or one version are asked for."
     ),
 )
