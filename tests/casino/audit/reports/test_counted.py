@@ -93,7 +93,7 @@ def test_RES_4_a_theft_is_named_by_table_and_hour(examples: Examples) -> None:
     assert (theft["table"], hours, theft["left"]) == ("UTH 4", [time(23), time(0)], -50_000)
     figures_of = ("counted", "left", "state", "class", "by", "signed")
     assert {key: tuple(line[code] for code in figures_of) for key, line in by_count.items()} == {
-        ("UTH 4", "tray", "relief"): (-50_000, -50_000, "explained", "theft", "Ines.F", "Bea.X"),
+        ("UTH 4", "tray", "relief"): (-50_000, -50_000, "explained", "theft", "Ines.F", "Name bea.x"),
         ("UTH 5", "tray", "closer"): (-20_000, -20_000, "open", "", "", ""),
         ("UTH 5", "drop", "drop"): (20_000, 20_000, "open", "", "", ""),
         ("UTH 6", "tray", "closer"): (-157_000, 0, "settled", "", "", ""),
