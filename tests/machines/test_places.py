@@ -74,23 +74,23 @@ class PlacesMachine(TrayMachine):
     def leave(self) -> None:
         self._database.__exit__(None, None, None)
 
-    def taken(self) -> DropBox | None:
+    def counted_box(self) -> DropBox | None:
         return next((box for box in self.places.boxes if box.count and not box.is_signed), None)
 
     @rule(hasty=HASTY)
     def take_box(self, hasty: bool) -> None:
-        if self.taken() and not hasty:
+        if self.counted_box() and not hasty:
             return
-        code = "count.drop_running" if self.taken() else ""
+        code = "count.drop_running" if self.counted_box() else ""
         if count := self.ask(code, self.floor.take):
             self.places.box.count = count
             self.places.boxes.append(DropBox())
 
-    @precondition(lambda self: self.taken())
+    @precondition(lambda self: self.counted_box())
     @rule(slip=MISSED, twice=st.booleans())
     def count_box(self, slip: int, twice: bool) -> None:
         """Sina, then Dario; where they differ, together."""
-        box = self.taken()
+        box = self.counted_box()
         recorded = box.booked
         first = max(box.cash - slip, 0)
         self.ask("", self.floor.counts, box.count, self.floor.first, self.cash(first))
@@ -112,7 +112,7 @@ class PlacesMachine(TrayMachine):
     def cash(self, amount: int) -> Counter[int]:
         return pieces_for(amount, None, tuple(NOTES)) or Counter()
 
-    @precondition(lambda self: self.evening and not self.count and not self.running and not self.taken())
+    @precondition(lambda self: self.evening and not self.count and not self.running and not self.counted_box())
     @rule(amount=BOUGHT, slip=MISSED, counted=st.booleans())
     def sold_before_the_box(self, amount: int, slip: int, counted: bool) -> None:
         """A buy-in that lay on the tablet when its box was taken."""
@@ -123,11 +123,12 @@ class PlacesMachine(TrayMachine):
         while self.waiting():
             self.arrive()
 
-    @precondition(lambda self: self.taken())
+    @precondition(lambda self: self.counted_box())
     @rule()
     def give_box_up(self) -> None:
         """What lay in it is counted with what comes after it."""
-        box, latest = self.taken(), self.places.box
+        box = self.counted_box()
+        latest = self.places.box
         ids = {"house_id": self.floor.house.pk, "count_id": box.count.pk, "actor_id": self.floor.first.pk}
         self.ask("", services.drop_count_give_up, **ids)
         self.places.boxes.remove(box)
