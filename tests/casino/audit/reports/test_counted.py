@@ -11,7 +11,7 @@ from casino.audit.reports.files.cells import cell_text
 from casino.audit.reports.gather import gathered
 from casino.audit.reports.kinds import KINDS
 from tables.models import TableSession
-from tests.casino.audit.reports.filters import lines, query
+from tests.casino.audit.reports.asked import lines, query
 from tests.casino.audit.reports.counted import Examples
 from tests.counts import CLOSER
 from tests.worlds import for_module
