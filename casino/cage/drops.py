@@ -135,12 +135,14 @@ def _page(
         CountEntry.objects.filter(count=count).select_related("counter").order_by("number")
     )
     forms = _forms(table, person, count, entries, refusal)
+    together = together_of(count, entries)
     context = {
         "table": table,
         "count": count,
-        "entries": entries,
+        "counters": [entry.counter for entry in entries[:TOGETHER]],
         "state": str(Count.State(count.state).label) if count else "",
-        "together": together_of(count, entries),
+        "together": together,
+        "lines": together.lines.filter(pieces__gt=0).order_by("-value_minor") if together else (),
         "differ": drop_differ(count) if count and len(entries) >= TOGETHER else (),
         "last": _last(table) if count is None else None,
         "steps": forms,
@@ -159,6 +161,9 @@ def _forms(
     if count is None:
         return {"take": _TakeBox.offered(table, person, refusal)}
     forms: dict[str, _DropStep] = {"give_up": _GiveUp.offered(table, person, refusal)}
+    waits = count.state == Count.State.ENTERED and entries[-1].counter_id == person.pk
+    if waits:
+        return forms  # for the other of the two
     if together_of(count, entries):
         forms["agree"] = _Agree.offered(table, person, refusal, entry=entries[-1].number)
     else:

@@ -251,7 +251,8 @@ def counted_tray(table: Table, person: Person, wrong: Wrong | None) -> CountedTr
             None, None, begin=BeginCount.offered(table, person, wrong) if may_run else None
         )
     entry = CountEntry.objects.filter(count=count).select_related("counter").last()
-    waits = may_witness and entry is not None and count.state == Count.State.ENTERED
+    is_theirs = entry is not None and entry.counter_id != person.pk
+    waits = may_witness and is_theirs and count.state == Count.State.ENTERED
     number = {"entry": entry.number} if entry else {}
     enters = may_run and _enters(count, table, person)
     return CountedTray(

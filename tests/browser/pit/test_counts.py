@@ -100,7 +100,7 @@ def test_a_tile_says_that_its_tray_is_counted_until_that_is_given_up(
     page = new_floor_page(language=language, allowed=REFUSED, reduced_motion="reduce")
     be(page, house.boss)
     page.goto("/floor/")
-    tile = page.locator(f"[data-table='{house.counted.name}'], a[href$='{house.counted.pk}/']").first
+    tile = page.locator(".tile", has=page.get_by_role("link", name=house.counted.name, exact=True))
     faults = look(page, "floor_counted", language)
     before = tile.inner_text()
     page.goto(f"/floor/tables/{house.counted.pk}/")

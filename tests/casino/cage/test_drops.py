@@ -53,7 +53,7 @@ def test_DRP_4_a_box_is_counted_blind_and_together(desk: DropDesk) -> None:  # n
     assert "Who counted a drop box first" in desk.enter("carla", FULL, 403)
     desk.enter("max", LESS)
     page = desk.box("carla")
-    assert "The two counts differ at: CHF 20.00 Count these together" in page
+    assert "The two counts differ at: CHF 20.00. Count these together" in page
     assert "7 8" not in page
     desk.enter("max", FULL)
     assert "Name max.cage: CHF 7 850.00" in desk.box("carla")
