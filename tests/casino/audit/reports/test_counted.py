@@ -165,3 +165,18 @@ def test_DRP_1_what_was_taken_back_is_no_drop_and_no_tip(examples: Examples, db:
     assert lines(examples, "results", table=examples.counted.pk)[0]["drop"] == 795_000
     examples.back(row)
     assert lines(examples, "results", table=examples.counted.pk)[0]["drop"] == 785_000
+
+
+def test_CNT_2_a_table_is_left_out_while_its_tray_is_counted(examples: Examples, db: None) -> None:
+    examples.counted = examples.played_at["honest"]
+    examples.sign("opener", *CLOSER)
+    examples.open(examples.counted)
+    count = examples.begin("spot")
+    for by in ("hour", "day", "month"):
+        tables = {line["table"] for line in lines(examples, "results", by=by)}
+        assert tables == {"UTH 4", "UTH 5", "UTH 6", "UTH 7"}, by
+    [game] = lines(examples, "results", by="game")
+    assert game["drop"] == 3_140_000
+    examples.witness(count, examples.enter(count, *CLOSER))
+    [game] = lines(examples, "results", by="game")
+    assert game["drop"] == 3_925_000
