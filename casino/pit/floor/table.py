@@ -62,6 +62,7 @@ from tables.services import (
 )
 from tables.services.parts import DEALERS
 
+_UNKNOWN = (TabletSilent, TabletUnsent, ClarifyOpen, HouseNotReady, OpenerDiffers)
 SEATED = [("1", _("sits and owns it")), ("", _("stands; declared owner if a box is chosen"))]
 
 
@@ -306,13 +307,7 @@ def _table_page(
             | (tray.forms if tray else set())
         ),
         **offered,
-        "unknown_codes": (
-            TabletSilent.code,
-            TabletUnsent.code,
-            ClarifyOpen.code,
-            HouseNotReady.code,
-            OpenerDiffers.code,
-        ),
+        "unknown_codes": tuple(refused.code for refused in _UNKNOWN),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "entries": entries,
@@ -323,8 +318,8 @@ def _table_page(
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY
+        seated = seated._replace(hand_sums=None) if is_blind else seated
         context |= seated._asdict() | {"on_table": booked_at(found) if may_run else None}
-        context |= {"hand_sums": None} if is_blind else {}
     return page(request, person, "pit/floor/table.html", context, found.house, wrong)
 
 
