@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.forms import BoundField, HiddenInput, TextInput
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -71,7 +72,7 @@ class BeginCount(Step[Table]):
         """An opener at a closed table."""
         is_open = self.row.session_id is not None
         offered = [
-            (code, word)
+            (code, capfirst(str(word)))
             for code, word in Count.Purpose.choices
             if (code != Count.Purpose.OPENER) == is_open
         ]
