@@ -47,7 +47,7 @@ def pages(desk: BlindDesk, who: str) -> dict[str, str]:
     }
 
 
-def shown(desk: BlindDesk) -> dict[str, set[str]]:
+def figures_on_pages(desk: BlindDesk) -> dict[str, set[str]]:
     """By page the figures that anybody is shown there."""
     figures: dict[str, set[str]] = {}
     for who in READERS:
@@ -58,7 +58,7 @@ def shown(desk: BlindDesk) -> dict[str, set[str]]:
 
 def test_CNT_2_nobody_is_shown_what_is_recorded_while_the_tray_is_counted(desk: BlindDesk) -> None:
     desk.play()
-    before = shown(desk)
+    before = figures_on_pages(desk)
     assert before == {
         "table": {"CHF 75.00", "1’700.00", "Tips recorded CHF 5.00"},
         "floor": {"CHF 75.00"},
@@ -69,7 +69,7 @@ def test_CNT_2_nobody_is_shown_what_is_recorded_while_the_tray_is_counted(desk: 
     assert "34’975.00" not in "".join(pages(desk, "boss").values())  # what the tray should hold
     for step in ((lambda: None), (lambda: desk.enter(count, *PIECES))):
         step()
-        assert shown(desk) == blind
+        assert figures_on_pages(desk) == blind
     for who in READERS:
         page = pages(desk, who)
         assert "Result today – while the tray is counted" in page["table"]
@@ -77,7 +77,7 @@ def test_CNT_2_nobody_is_shown_what_is_recorded_while_the_tray_is_counted(desk: 
         assert "Result today – * while the tray is counted" in page["board"]
         assert "Result today – without 1 table whose tray is counted" in page["board"]
     desk.witness(count)
-    assert shown(desk) == before
+    assert figures_on_pages(desk) == before
 
 
 def test_CNT_2_a_total_leaves_the_share_of_that_table_out(desk: BlindDesk) -> None:
@@ -94,8 +94,8 @@ def test_DRP_4_nobody_is_shown_the_drop_while_its_box_is_counted(desk: BlindDesk
     desk.play()
     box = {"house_id": desk.house.pk, "table_id": desk.counted.pk, "actor_id": desk.ines.pk}
     count = done(services.drop_count_begin, **box)
-    assert shown(desk)["table"] == {"CHF 75.00"}
+    assert figures_on_pages(desk)["table"] == {"CHF 75.00"}
     for person in (desk.ines, desk.tim):
         ids = {"house_id": desk.house.pk, "count_id": count.pk, "counter_id": person.pk}
         done(services.drop_count_enter, **ids, lines=cash_lines({100_00: 17}))
-    assert "1’700.00" in shown(desk)["table"]
+    assert "1’700.00" in figures_on_pages(desk)["table"]
