@@ -30,10 +30,11 @@ from casino.text.vocabulary import (
 )
 from jackpot.models import Phase
 from payouts.errors import mark
-from payouts.models import Count
+from payouts.models import ChipMove, Count
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
 from tables.models import Round
+from tables.rules.pairs import CLASSES
 
 _ENDS = {
     "used": pgettext_lazy("device", "used"),
@@ -86,6 +87,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "won": pgettext_lazy("epoch", "the meter was won"),
         "retired": pgettext_lazy("epoch", "the jackpot was retired"),
     },
+    "explanation.code": CLASSES,
     "hit.state": HITS,
     "irregularity.decision": DECISIONS,
     "irregularity.kind": IRREGULARITIES,
@@ -96,7 +98,18 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "restored": pgettext_lazy("books", "restored from a backup"),
         "promoted": pgettext_lazy("books", "gone on at a standby"),
     },
-    "count.place_kind": {Count.Place.TRAY.value: pgettext_lazy("count", "tray")},
+    "chipmove.kind": labels(ChipMove.Kind),
+    **dict.fromkeys(
+        ("chipmove.from_place", "chipmove.to_place"),
+        {
+            ChipMove.Place.STOCK.value: pgettext_lazy("chips", "not in service"),
+            ChipMove.Place.VAULT.value: pgettext_lazy("chips", "cage"),
+        },
+    ),
+    "count.place_kind": {
+        Count.Place.TRAY.value: pgettext_lazy("count", "tray"),
+        Count.Place.DROP.value: pgettext_lazy("count", "drop box"),
+    },
     "count.purpose": labels(Count.Purpose),
     "jackpot.kept_phase": labels(Phase),
     "jackpot.offline_linked": floor.OFFLINE,
