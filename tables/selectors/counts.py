@@ -66,6 +66,14 @@ def counting_at(table: Table) -> Count | None:
     return trays.filter(state__in=RUNNING).first()
 
 
+def is_counted(session: TableSession) -> bool:
+    """Whether nobody may see what an open session sums to: its tray or its drop box is counted, and
+    not both have signed (CNT-2, DRP-4).
+    """
+    counts = Count.objects.filter(place_id=session.table_id, state__in=RUNNING)
+    return session.closed_at is None and counts.exists()
+
+
 def opener_signed(table: Table) -> Count | None:
     """The newest signed opener of a closed table since it was closed last."""
     last = TableSession.objects.filter(table=table).order_by("-closed_at").first()

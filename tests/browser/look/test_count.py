@@ -26,18 +26,18 @@ OUT_OF_REACH = """() => [...document.querySelectorAll("main button, main a")].fi
 }).map(e => `out of reach: ${e.className} ${e.innerText.slice(0, 30)}`)"""
 
 
-def breaches(page: Page, name: str, language: str) -> list[str]:
+def looked_at(page: Page, name: str, language: str) -> list[str]:
     """Everything that is wrong with the page as it stands, in each size."""
-    breaches_in: list[str] = []
+    faulty: list[str] = []
     page.evaluate("document.fonts.ready")
     for width, height in SIZES:
         drawn_at(page, width, height)
         for script in (CUT_OFF, TOO_SMALL, OVERLAPPING, OUT_OF_REACH):
-            breaches_in += [f"{name} {width}: {text}" for text in page.evaluate(script)]
+            faulty += [f"{name} {width}: {text}" for text in page.evaluate(script)]
         keep(page, f"count_{name}", language)
-    breaches_in += [f"{name}: {text}" for text in faults(page)] if language == "de" else []
+    faulty += [f"{name}: {text}" for text in faults(page)] if language == "de" else []
     drawn_at(page, *SIZES[0])
-    return breaches_in
+    return faulty
 
 
 @pytest.mark.parametrize("language", LOOKED_AT)
@@ -52,42 +52,42 @@ def test_every_step_of_a_count(floor_server: object, new_floor_page: Callable[..
     counting = CountTablet(page, house.counted, house.martina)
     offers(counting, house.reto)
     page.goto(f"/tablet/{counting.device.pk}/")
-    shots = breaches(page, "closed", language)
+    shots = looked_at(page, "closed", language)
     counting.count()
     counting.state("none")
-    shots += breaches(page, "to_begin", language)
+    shots += looked_at(page, "to_begin", language)
     counting.tap("[data-purpose=opener]")
     counting.state("begun")
     counting.digits("208")
-    shots += breaches(page, "empty", language)
+    shots += looked_at(page, "empty", language)
     page.get_by_role("button", name="2", exact=True).tap()
     for _digit in range(4):
         page.keyboard.press("Backspace")
     counting.pieces(*LESS)
-    shots += breaches(page, "to_sign", language)
+    shots += looked_at(page, "to_sign", language)
     counting.tap("[data-act=back]")
-    shots += breaches(page, "whole", language)
+    shots += looked_at(page, "whole", language)
     counting.tap("[data-act=done]")
     counting.pin()
     counting.state("entered")
-    shots += breaches(page, "witness", language)
+    shots += looked_at(page, "witness", language)
     counting.tap("[data-person=other]")
-    shots += breaches(page, "witness_other", language)
+    shots += looked_at(page, "witness_other", language)
     counting.tap("[data-person]:not([data-person=other])")
     counting.tap("[data-ok=no]")
-    shots += breaches(page, "witness_pin", language)
+    shots += looked_at(page, "witness_pin", language)
     counting.pin()
     counting.state("begun")
-    shots += breaches(page, "anew", language)
+    shots += looked_at(page, "anew", language)
     counting.tap("[data-act=done]")
     counting.pin()
     counting.state("entered")
     counting.witness()
     counting.state("again")
-    shots += breaches(page, "again", language)
+    shots += looked_at(page, "again", language)
     page.context.set_offline(True)
     expect(page.locator(".say.offline")).to_be_visible()
-    shots += breaches(page, "offline", language)
+    shots += looked_at(page, "offline", language)
     page.context.set_offline(False)
     expect(page.locator(".say.offline")).to_have_count(0)
     counting.pieces(*OPENER)
@@ -95,8 +95,8 @@ def test_every_step_of_a_count(floor_server: object, new_floor_page: Callable[..
     counting.state("entered")
     counting.witness()
     counting.state("signed")
-    shots += breaches(page, "signed", language)
+    shots += looked_at(page, "signed", language)
     counting.tap("[data-act=table]")
     page.locator(".lone").wait_for()
-    shots += breaches(page, "counted", language)
+    shots += looked_at(page, "counted", language)
     assert shots == []

@@ -102,7 +102,7 @@ def settlements(books: Books) -> list[list[Any]]:
         came = [counts.entered(Tip, session.pk), worth.closer, worth.won, recorded]
         gap = worth.won - recorded if known and worth.won is not None else None
         rows.append([*head, *chips, *came, gap, worth.set_back, f"{telling}/{played}", who, session.pk])
-    return sorted(rows, key=lambda row: tuple(row[:2]))
+    return sorted(rows, key=lambda cells: cells[:2])
 
 
 def _recorded(books: Books, session_id: UUID) -> int:
@@ -137,18 +137,18 @@ def differences(books: Books) -> list[list[Any]]:
 
     for gap in Difference.objects.all():
         count = counts.counts[gap.count_id]
-        alike = [pk for pk, other in counts.counts.items() if pk in counts.signed and other.place_id == count.place_id]
-        alike = [pk for pk in alike if counts.counts[pk].place_kind == count.place_kind]
-        before = [moment(pk) for pk in alike if moment(pk) < moment(count.pk)]
-        explained = sorted(Explanation.objects.filter(difference=gap), key=lambda words: words.at)
+        same = [pk for pk, other in counts.counts.items() if pk in counts.signed and other.place_id == count.place_id]
+        same = [pk for pk in same if counts.counts[pk].place_kind == count.place_kind]
+        before = [moment(pk) for pk in same if moment(pk) < moment(count.pk)]
+        explained = sorted(Explanation.objects.filter(difference=gap), key=lambda explanation: explanation.at)
         why = ["", "", ""]
-        for words in explained[-1:]:
-            why = [words.code, books.people[words.explained_by_id], books.signers(words.approval_id)]
+        for newest in explained[-1:]:
+            why = [newest.code, books.people[newest.explained_by_id], books.signers(newest.approval_id)]
         where = [gap.gaming_day, books.tables[gap.table_id], count.place_kind, count.purpose]
         span = [max(before, default=None), moment(count.pk)]
         minor = [counts.signed[count.pk].difference_minor, counts.left(count.pk)]
         rows.append([*where, *span, *minor, gap.state, *why, gap.pk])
-    return sorted(rows, key=lambda row: [row[place] for place in (0, 5, 1, 2)])
+    return sorted(rows, key=lambda cells: (cells[0], cells[5], *cells[1:3]))
 
 
 def counted(books: Books, table_id: UUID, *, coins_only: int) -> list[int | None]:
@@ -182,8 +182,8 @@ def results(books: Books) -> list[list[Any]]:
     rows = []
     for table in sorted(Table.objects.all(), key=lambda table: (table.position, table.name)):
         sums: dict[str, int] = defaultdict(int)
-        for played, result, lines in books.settled():
-            if played.table_id == table.pk:
+        for settled, result, lines in books.settled():
+            if settled.table_id == table.pk:
                 sums[result.source] += 1
                 for line in lines:
                     sums["prizes"] -= line.prize_minor
@@ -194,12 +194,12 @@ def results(books: Books) -> list[list[Any]]:
         income = sum(coin.house_minor for coin in fed if books.asked_for(coin.round_id))
         day = next(session.gaming_day for session in books.sessions.values() if session.table_id == table.pk)
         counts = [sums["cards"], sums["taps"], sums["coins"]]
-        amounts = [sums["stakes"], sums["result"], income, sums["prizes"]]
+        takings = [sums["stakes"], sums["result"], income, sums["prizes"]]
         rake = sum(result.rake_minor for hand, result in books.ended() if hand.table_id == table.pk)
         time = 0 if books.counts else sum(minor for at, minor in books.paid_time() if at.table_id == table.pk)
         drop, tips = given[table.pk, "drop"], given[table.pk, "tronc"]
         hold = sums["result"] * 1000 // drop if drop and sum(counts) else None
         by_counts = counted(books, table.pk, coins_only=sums["coins"])
-        head = [day, None, table.name, table.game, sum(counts), *counts, *amounts]
+        head = [day, None, table.name, table.game, sum(counts), *counts, *takings]
         rows.append([*head, drop, hold, *by_counts, rake, time, tips])
     return rows
