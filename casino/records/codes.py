@@ -46,6 +46,10 @@ _ENDS = {
     "freed": pgettext_lazy("device", "freed by the floor"),
     "barred": pgettext_lazy("device", "person may no longer sign in"),
 }
+_CHIP_PLACES = {
+    ChipMove.Place.STOCK.value: pgettext_lazy("chips", "not in service"),
+    ChipMove.Place.VAULT.value: pgettext_lazy("chips", "cage"),
+}
 _CODES: dict[str, Mapping[str, Any]] = {
     "action": ACTIONS,
     "entry_level": LEVELS,
@@ -99,13 +103,8 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "promoted": pgettext_lazy("books", "gone on at a standby"),
     },
     "chipmove.kind": labels(ChipMove.Kind),
-    **dict.fromkeys(
-        ("chipmove.from_place", "chipmove.to_place"),
-        {
-            ChipMove.Place.STOCK.value: pgettext_lazy("chips", "not in service"),
-            ChipMove.Place.VAULT.value: pgettext_lazy("chips", "cage"),
-        },
-    ),
+    "chipmove.from_place": _CHIP_PLACES,
+    "chipmove.to_place": _CHIP_PLACES,
     "count.place_kind": {
         Count.Place.TRAY.value: pgettext_lazy("count", "tray"),
         Count.Place.DROP.value: pgettext_lazy("count", "drop box"),
