@@ -1,4 +1,4 @@
-"""Counts by the piece, read in the admin."""
+"""Chips and counts by the piece, and their differences, read in the admin."""
 
 from typing import Any
 
@@ -7,7 +7,17 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from casino.admin.book_admin import BookAdmin
-from payouts.models import Count, CountEntry, CountLine, CountSignature
+from casino.people.permissions import VIEW_THEFT
+from payouts.models import (
+    ChipMove,
+    Count,
+    CountBack,
+    CountEntry,
+    CountLine,
+    CountSignature,
+    Inventory,
+)
+from tables.models import Difference, Explanation, ExplanationWords
 
 
 def counted_through(count: str) -> Q:
@@ -73,3 +83,72 @@ class CountSignatureAdmin(CountedAdmin):
     list_filter = ("stands",)
     search_fields = ("count__id__exact",)
     ordering = ("-id",)
+
+
+@admin.register(CountBack)
+class CountBackAdmin(BookAdmin):
+    """What came after a count, and by how much it was set back."""
+
+    list_display = ("at", "count", "subject_kind", "subject_id", "amount_minor", "transfer")
+    list_filter = ("subject_kind",)
+    search_fields = ("count__id__exact", "subject_id__exact")
+    ordering = ("-id",)
+
+
+@admin.register(Difference)
+class DifferenceAdmin(BookAdmin):
+    """Differences that the house wants explained."""
+
+    list_display = (
+        *("opened_at", "table", "count", "gaming_day", "state", "explain_from_minor"),
+        "report_from_minor",
+    )
+    list_filter = ("table", "state", "gaming_day")
+    search_fields = ("id__exact", "count__id__exact", "table__name")
+    ordering = ("-opened_at",)
+
+
+@admin.register(Explanation)
+class ExplanationAdmin(BookAdmin):
+    """How differences were explained."""
+
+    list_display = ("at", "difference", "code", "amount_minor", "explained_by", "approval")
+    list_filter = ("code",)
+    search_fields = ("difference__id__exact",)
+    ordering = ("-at",)
+    exclude = ("words_hash",)
+
+
+@admin.register(ExplanationWords)
+class ExplanationWordsAdmin(BookAdmin):
+    """The words of explanations; those about a theft are read with a right of their own (RES-4)."""
+
+    list_display = ("at", "difference", "words", "gone_from")
+    search_fields = ("difference__id__exact",)
+    ordering = ("-at",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Without those of thefts where a person may not read them."""
+        rows = super().get_queryset(request)
+        may_read = request.user.has_perm(VIEW_THEFT)
+        return rows if may_read else rows.filter(gone_from=None)
+
+
+@admin.register(ChipMove)
+class ChipMoveAdmin(BookAdmin):
+    """Pieces that came into service or went out of it."""
+
+    list_display = (
+        *("at", "gaming_day", "kind", "value_minor", "pieces", "from_place", "to_place"),
+        "transfer",
+    )
+    list_filter = ("kind", "gaming_day")
+    ordering = ("-id",)
+
+
+@admin.register(Inventory)
+class InventoryAdmin(BookAdmin):
+    """The first inventory of a house."""
+
+    list_display = ("at", "gaming_day", "difference_minor", "approval", "transfer")
+    ordering = ("-at",)

@@ -147,8 +147,8 @@ TABLE: dict[tuple[str, str], Row] = {
     ("tables/<table_id>/counts/", "post"): Row(  # no chips are named there
         TABLETS | PIT_BOSS, own=409, body=lambda _g, _s: {"purpose": "spot"}
     ),
-    ("counts/", "get"): Row(BOOKS | BOSSES),
-    ("counts/<count_id>/", "get"): Row(BOOKS | BOSSES | TABLETS, distant=True),
+    ("counts/", "get"): Row(BOOKS | BOSSES | CAGE),
+    ("counts/<count_id>/", "get"): Row(BOOKS | BOSSES | CAGE | TABLETS, distant=True),
     ("counts/<count_id>/enter/", "post"): Row(
         TABLETS | PIT_BOSS, own=422, distant=True, body=lambda _g, _s: {"lines": [], "secret": "000000"}
     ),
