@@ -15,7 +15,7 @@ from casino.simulate.books import results
 from casino.simulate.books.compare import Books, Service
 from casino.simulate.books.rules import Posted, jackpot_rules
 from casino.simulate.clear import revoke, take_down
-from casino.simulate.clients import Refused, Tally, Unreachable
+from casino.simulate.clients import Client, Refused, Tally, Unreachable
 from casino.simulate.games import GAMES, Game
 from casino.simulate.left import Left
 from casino.simulate.options import Options
@@ -26,6 +26,7 @@ from casino.simulate.plan import RoundPlan, Royal, TablePlan
 from casino.simulate.poker.room import PokerRoom
 from casino.simulate.tablet import VOIDED, Differs, Played, Stopped, Table
 from casino.simulate.texts import BROKEN_OFF, money
+from casino.simulate.trays import CLOSER, Tray, at_tablet
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
 FINISH_S = 240.0  # within which a hit at hand must have come to its end
@@ -50,6 +51,7 @@ class Evening:
         self.tables: list[Table] = []
         self.sessions: dict[int, str] = {}
         self.places: dict[int, results.Place] = {}
+        self.closers: dict[str, Callable[[], object]] = {}  # by table, of those that are counted
         self.plans: list[TablePlan] = []
         self.royals: tuple[Royal, ...] = ()
         self.rounds_each = 0
@@ -133,9 +135,9 @@ class Evening:
         level = game.LEVELS[like % len(game.LEVELS)]
         croupier = list(CROUPIERS)[(number - 1) % len(CROUPIERS)]
         boss = self.people["boss"]
-        session, client, device = set_up.open_table(
-            self.options, boss, row, level, croupier, croupiers[croupier], self.left
-        )
+        opening = set_up.Opening(row, level, croupier, croupiers[croupier])
+        opened = set_up.open_table(self.options, boss, opening, posted, self.left)
+        session, client, device = opened.session, opened.client, opened.device
         rules = game.rules_of(posted, row["posted"], session["gaming_day"])
         jackpot = self.rules if game.LINKED else None
         table = self.table_class(
@@ -144,6 +146,9 @@ class Evening:
         )  # fmt: skip
         if game.LINKED:
             table.socket = PhaseSocket(client, device, self.stop)
+        if opened.tray:
+            opened.tray.moves = table.moved
+            self.counted(opened.tray, client, lambda: table.croupier)
         self.tables.append(table)
         self.sessions[number] = session["id"]
         self.places[number] = row["name"], session["gaming_day"]
@@ -153,6 +158,10 @@ class Evening:
             mistakes=self.options.mistakes,
         )  # fmt: skip
         self.plans.append(plan)
+
+    def counted(self, tray: Tray, client: Client, croupier: Callable[[], str]) -> None:
+        """A table opened on its opener: it closes on a closer, which its croupier counts at its tablet."""
+        self.closers[tray.row["id"]] = lambda: tray.count(at_tablet(client, croupier()), CLOSER)
 
     def plan_of(self, game: Game, *given: Any, **named: Any) -> TablePlan:
         """The evening of a table of a game."""
@@ -269,9 +278,13 @@ class Evening:
             )
         self._quietly("poker", self.poker.close)
         for opened in self.left.rows("tables"):
+            if count := self.closers.get(opened["table"]):
+                self._quietly("a tray", count)
             where = f"tables/{opened['table']}/close/"
             self._quietly("a table", self.people["boss"].post, where, {"reason": "simulated"})
             self.left.cleared("tables", opened)
+        for tray in self.left.rows("trays"):
+            self.left.cleared("trays", tray)
         if self.offline_before:
             technician = self.people["technician"]
             self._quietly(
@@ -372,6 +385,7 @@ class Evening:
             if table.socket:
                 table.socket.join()
             table.client.close()
+        self.poker.hang_up()
         for person in self.people.values():
             person.client.patience_s = GONE_S
         self._take_down()

@@ -23,6 +23,7 @@ PINS = {
     "v.roth": "826193",
     "r.caduff": "381926",
     "l.bianchi": "492037",
+    "b.zumstein": "836471",
 }
 CROUPIERS = {
     "m.frei": "Martina Frei",

@@ -11,6 +11,7 @@ from typing import Any
 
 from casino.simulate import plan as planned
 from casino.simulate import texts
+from casino.simulate.books.chips import into_tray
 from casino.simulate.books.lines import Lines, Outcome
 from casino.simulate.books.rules import JackpotRules
 from casino.simulate.clients import Client, Refused
@@ -79,6 +80,10 @@ class Table:
     # played without the server
     waiting: list[tuple[str, RoundPlan, Outcome]] = field(default_factory=list)
     socket: PhaseSocket | None = None
+
+    def moved(self) -> int:
+        """What its rounds have moved into its tray, in minor units."""
+        return sum(into_tray(one.lines) for one in self.played)
 
     @property
     def name(self) -> str:

@@ -15,6 +15,7 @@ from casino.simulate.books.poker import Answers, ChipsMoved, GuestStay, RakedHan
 from casino.simulate.clients import Client, Refused, Unreachable
 from casino.simulate.poker import plan, recorded
 from casino.simulate.poker.plan import HandPlan
+from casino.simulate.trays import Tray
 
 if TYPE_CHECKING:
     from casino.simulate.poker.room import PokerRoom
@@ -55,10 +56,25 @@ class RakedTable:
         self.book = TableBook(self.name)
         self.answers = Answers()
         self.guests: list[PokerGuest] = []
+        self.tray: Tray | None = None  # where it is counted
         self.coming: list[PokerGuest] = []  # from the other table
         self.free: list[int] = []
         self.chance = plan.luck_of(self.seed, self.name, 0)
         self._thread = threading.Thread(target=self._play, daemon=True, name=self.name)
+
+    def counted(self, tray: Tray, client: Client, croupier: str) -> None:
+        """Its tray is counted, and what lies there is noted after each hand."""
+        self.tray, tray.moves = tray, self.book.into_tray
+        self.evening.counted(tray, client, lambda: croupier)
+
+    def _note_tray(self) -> None:
+        if self.tray is None:
+            return
+        left, table = self.evening.left, self.row["id"]
+        before = [one for one in left.rows("trays") if one["table"] == table]
+        left.note("trays", {"table": table, "minor": self.tray.lies})
+        for one in before:
+            left.cleared("trays", one)
 
     def open(self, client: Client, day: str, posted: book.PostedAtTable) -> None:
         """Seat guests at the open table, and begin. Raises Refused, Unreachable."""
@@ -87,7 +103,6 @@ class RakedTable:
                 self._leaves(guest, self.boss.client)
             except Refused as refused:
                 self._differs(f"seat {guest.stay.seat} cannot leave: {refused}")
-        self.client.close()
 
     def compare(self, same: Callable[[str, object, object], None]) -> None:
         """Each hand as the service gives it again, and what it has recorded. Raises Refused,
@@ -102,11 +117,14 @@ class RakedTable:
     # What happens at it
     def _play(self) -> None:
         try:
+            self._note_tray()
             self.hand()
+            self._note_tray()
             while not self.stop.wait(HAND_S):
                 self.evening.pause(HAND_UNITS)
                 self._between()
                 self.hand()
+                self._note_tray()
         except (Refused, Unreachable) as error:
             self._differs(f"cannot go on: {error}")
 
