@@ -122,11 +122,10 @@ def display(address, jackpot_id):
     caller.form("/display/demo/", jackpot=jackpot_id)
 
 
-def lies(caller, table):
+def lies(caller, table, floats):
     """What lies in a tray, in minor units: as it was counted last, or the chips of its float, and what rounds have moved since."""
     counts = [one for one in caller.every("counts/", table=table["id"], state="signed") if one["place_kind"] == "tray"]
     if not counts:
-        floats = caller.every("posted-tables/", kind="tray_float")
         return worth(next(one for one in floats if one["name"] == table["posted"]["tray_float"])["data"]["lines"])
     since, session = counts[0]["signed"]["signed_at"], table["session"]
     rounds = caller.every("rounds/", session=session["id"]) if session else []
@@ -145,9 +144,9 @@ def count(boss, manager, table_id, purpose):
     table = boss.get(f"tables/{table_id}/")
     if "cage_rules" not in table["posted"]:
         return
-    minor, pieces = lies(boss, table), []
+    minor, pieces = lies(boss, table, manager.every("posted-tables/", kind="tray_float")), []
     begun = boss.post(f"tables/{table_id}/counts/", {"purpose": purpose})
-    chips = boss.every("posted-tables/", kind="chip_set")
+    chips = manager.every("posted-tables/", kind="chip_set")
     chips = next(one for one in chips if one["name"] == table["posted"]["chip_set"])["data"]["denominations"]
     for value in sorted((chip["value_minor"] for chip in chips), reverse=True):
         pieces.append({"value_minor": value, "pieces": minor // value})

@@ -22,8 +22,8 @@ LOOK_S, HELD_S = 2.0, 7.0
 def end_table(
     boss: Person, manager: Person, table: dict[str, Any], reason: str, lies: int | None = None
 ) -> None:
-    """Void the round that runs at a table, and close it; where it must be counted first, by what its
-    rounds say, if not by `lies` (minor units). Raises Refused, NotPlayable.
+    """Void the round that runs at a table, and close it; where it must be counted first, by what
+    its rounds say, if not by `lies` (minor units). Raises Refused, NotPlayable.
     """
     if table["running_round"]:
         void(boss, manager, table["running_round"]["id"], reason)

@@ -160,7 +160,7 @@ class Evening:
         self.plans.append(plan)
 
     def counted(self, tray: Tray, client: Client, croupier: Callable[[], str]) -> None:
-        """A table opened on its opener: it closes on a closer, which its croupier counts at its tablet."""
+        """A table opened on its opener: it closes on a closer, counted at its tablet."""
         self.closers[tray.row["id"]] = lambda: tray.count(at_tablet(client, croupier()), CLOSER)
 
     def plan_of(self, game: Game, *given: Any, **named: Any) -> TablePlan:

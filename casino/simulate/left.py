@@ -22,7 +22,8 @@ def command_of(process: int) -> bytes:
 class Left:
     """`sessions`: cookies of people who are signed in; `tables`: those that were opened, with the
     session that was begun; `trays`: of poker tables, with what lies in them; `stays`: guests there,
-    with what they bought; `tablets` and `displays`: devices that were enrolled. Without a file it is kept in memory alone.
+    with what they bought; `tablets` and `displays`: devices that were enrolled. Without a file it
+    is kept in memory alone.
     """
 
     def __init__(self, path: str = "") -> None:

@@ -187,11 +187,15 @@ def open_table(
         options.url, row["id"], boss.client.tally, chance, lossy=options.lossy / 100
     )
     left.note("tablets", device)
-    tablet_sign_in(client, device, croupier)
     tray = Tray(row, posted, boss) if is_counted(row, posted) else None
-    if tray:
-        tray.open(at_tablet(client, croupier))
-    session = begin_session(boss, opening)
+    try:
+        tablet_sign_in(client, device, croupier)
+        if tray:
+            tray.open(at_tablet(client, croupier))
+        session = begin_session(boss, opening)
+    except Exception:
+        client.close()
+        raise
     left.note("tables", {"table": row["id"], "session": session["id"]})
     return OpenedTable(session, client, device, tray)
 

@@ -112,8 +112,8 @@ def begin(counters: Counters, row: Row, purpose: str) -> Row:
 
 
 def enter(counters: Counters, begun: Row, lines: list[dict[str, int]]) -> Row:
-    """One enters what was counted, the other signs it; where it is to be counted again they do. Gives
-    the count as it is signed. Raises Refused.
+    """One enters what was counted, the other signs it; where it is to be counted again they do.
+    Gives the count as it is signed. Raises Refused.
     """
     where = f"counts/{begun['id']}/"
     signed: Row = begun
@@ -148,7 +148,7 @@ def close_by_books(boss: Person, manager: Person, row: Row, lies: int | None = N
     """
     give_up(boss, row)
     minor = _by_rounds(boss, row) if lies is None else lies
-    posted = Posted(boss.client.every("posted-tables/", kind=CHIPS))
+    posted = Posted(manager.client.every("posted-tables/", kind=CHIPS))
     counters = at_office(boss, manager)
     begun = begin(counters, row, CLOSER)
     enter(counters, begun, change(minor, values_of(posted, row, begun["gaming_day"])))

@@ -15,8 +15,8 @@ def change(minor: int, values: Iterable[int]) -> list[dict[str, int]]:
     """So much in pieces of a chip set, the highest first; each denomination is named, also of 0
     pieces. An empty tray is never below nothing. Raises NotPlayable.
 
-    >>> change(1_250, [250, 500, 1_000])
-    [{'value_minor': 1000, 'pieces': 1}, {'value_minor': 500, 'pieces': 0}, {'value_minor': 250, 'pieces': 1}]
+    >>> [tuple(line.values()) for line in change(1_250, [250, 500, 1_000])]
+    [(1000, 1), (500, 0), (250, 1)]
     """
     lines, rest = [], max(minor, 0)
     for value in sorted(values, reverse=True):
