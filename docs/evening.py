@@ -124,12 +124,12 @@ def display(address, jackpot_id):
 
 def lies(caller, table, floats):
     """What lies in a tray, in minor units: as it was counted last, or the chips of its float, and what rounds have moved since."""
-    counts = [one for one in caller.every("counts/", table=table["id"], state="signed") if one["place_kind"] == "tray"]
+    counts = [row for row in caller.every("counts/", table=table["id"], state="signed") if row["place_kind"] == "tray"]
     if not counts:
-        return worth(next(one for one in floats if one["name"] == table["posted"]["tray_float"])["data"]["lines"])
+        return worth(next(row for row in floats if row["name"] == table["posted"]["tray_float"])["data"]["lines"])
     since, session = counts[0]["signed"]["signed_at"], table["session"]
     rounds = caller.every("rounds/", session=session["id"]) if session else []
-    ended = [one["id"] for one in rounds if one["state"] == "settled" and one["ended_at"] > since]
+    ended = [row["id"] for row in rounds if row["state"] == "settled" and row["ended_at"] > since]
     lines = [line for round_id in ended for line in caller.get(f"rounds/{round_id}/")["lines"]]
     return worth(counts[0]["entries"][-1]["lines"]) + sum(line["stake_minor"] - line["paid_minor"] for line in lines)
 
@@ -144,10 +144,11 @@ def count(boss, manager, table_id, purpose):
     table = boss.get(f"tables/{table_id}/")
     if "cage_rules" not in table["posted"]:
         return
-    minor, pieces = lies(boss, table, manager.every("posted-tables/", kind="tray_float")), []
+    minor = lies(boss, table, manager.every("posted-tables/", kind="tray_float"))
+    pieces = []
     begun = boss.post(f"tables/{table_id}/counts/", {"purpose": purpose})
     chips = manager.every("posted-tables/", kind="chip_set")
-    chips = next(one for one in chips if one["name"] == table["posted"]["chip_set"])["data"]["denominations"]
+    chips = next(row for row in chips if row["name"] == table["posted"]["chip_set"])["data"]["denominations"]
     for value in sorted((chip["value_minor"] for chip in chips), reverse=True):
         pieces.append({"value_minor": value, "pieces": minor // value})
         minor %= value

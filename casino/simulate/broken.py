@@ -58,11 +58,11 @@ def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) ->
         _pay_slips(people, left)
         take_down(people, jackpot["id"], left.rows("displays"), left)
     leave_all(boss, left)
-    trays = {one["table"]: one["minor"] for one in left.rows("trays")}
+    trays = {tray["table"]: tray["minor"] for tray in left.rows("trays")}
     for row in tables:
         end_table(boss, manager, row | {"running_round": None}, WHY, trays.get(row["id"]))
-    for one in left.rows("trays"):
-        left.cleared("trays", one)
+    for tray in left.rows("trays"):
+        left.cleared("trays", tray)
     for one in left.rows("tables"):
         left.cleared("tables", one)
     for kind in ("displays", "tablets"):

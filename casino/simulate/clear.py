@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from casino.simulate.clients import Refused
+from casino.simulate.counting.trays import FROZEN, UNCOUNTED, close_by_books
 from casino.simulate.display import PROMPT, Display
 from casino.simulate.left import Left
 from casino.simulate.people import Person
 from casino.simulate.texts import OVER
-from casino.simulate.trays import FROZEN, UNCOUNTED, close_by_books
 
 CLAIMS = "jackpot.round_claims"
 # a display that lives is heard every second; one that was killed is held for 6 s

@@ -15,7 +15,8 @@ from casino.simulate.books import results
 from casino.simulate.books.compare import Books, Service
 from casino.simulate.books.rules import Posted, jackpot_rules
 from casino.simulate.clear import revoke, take_down
-from casino.simulate.clients import Client, Refused, Tally, Unreachable
+from casino.simulate.clients import Refused, Tally, Unreachable
+from casino.simulate.counting.room import Counting
 from casino.simulate.games import GAMES, Game
 from casino.simulate.left import Left
 from casino.simulate.options import Options
@@ -24,14 +25,13 @@ from casino.simulate.phase import PhaseSocket
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, Royal, TablePlan
 from casino.simulate.poker.room import PokerRoom
+from casino.simulate.readers import rounds_of
 from casino.simulate.tablet import VOIDED, Differs, Played, Stopped, Table
 from casino.simulate.texts import BROKEN_OFF, money
-from casino.simulate.trays import CLOSER, Tray, at_tablet
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
 FINISH_S = 240.0  # within which a hit at hand must have come to its end
 GONE_S = 5.0  # in the end a house that does not answer is not waited for
-READERS = 4  # at once, of all rounds at the end
 PLAY_FLAGGED = "play_flagged"
 
 
@@ -40,7 +40,7 @@ class Evening:
 
     # Others play on purpose what here comes by chance.
     pit_class, table_class, tally_class, books_class = Pit, Table, Tally, Books
-    room_class = PokerRoom
+    room_class, counting_class = PokerRoom, Counting
     finish_s = FINISH_S
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
@@ -51,7 +51,6 @@ class Evening:
         self.tables: list[Table] = []
         self.sessions: dict[int, str] = {}
         self.places: dict[int, results.Place] = {}
-        self.closers: dict[str, Callable[[], object]] = {}  # by table, of those that are counted
         self.plans: list[TablePlan] = []
         self.royals: tuple[Royal, ...] = ()
         self.rounds_each = 0
@@ -60,6 +59,7 @@ class Evening:
         self.board: Board | None = None
         self.displays: set_up.Displays | None = None
         self.poker = self.room_class(self)
+        self.counting = self.counting_class(self)
         self.left = Left(options.keep)
         self.books: Books | None = None
         self.offline_before = ""
@@ -92,12 +92,14 @@ class Evening:
         self.rules = jackpot_rules(posted, self.jackpot)
         set_up.coins_known(self.rules, self.jackpot)
         rows = set_up.tables_of(options, people, self.jackpot)
+        self.levels = set_up.levels_of(rows)
         layouts = [row["boxes"] for row in rows if GAMES[row["game"]].LINKED]
         self.rounds_each = -(-options.rounds // len(rows))
         self.royals = options.planned(layouts, self.rounds_each)
         self._offline()
         self._barrier = threading.Barrier(len(layouts))
         croupiers = set_up.croupiers_of(boss)
+        self.counting.deal(rows, self.levels, posted)
         for number, row in enumerate(rows, 1):
             self._open_table(number, row, posted, croupiers)
         self.pit.names = {table.row["id"]: table.name for table in self.tables}
@@ -131,11 +133,11 @@ class Evening:
         self, number: int, row: dict[str, Any], posted: Posted, croupiers: dict[str, str]
     ) -> None:
         game = GAMES[row["game"]]
-        like = sum(table.game is game for table in self.tables)
-        level = game.LEVELS[like % len(game.LEVELS)]
+        level = self.levels[number - 1]
         croupier = list(CROUPIERS)[(number - 1) % len(CROUPIERS)]
         boss = self.people["boss"]
-        opening = set_up.Opening(row, level, croupier, croupiers[croupier])
+        amiss = self.counting.kinds(number)
+        opening = set_up.Opening(row, level, croupier, croupiers[croupier], amiss)
         opened = set_up.open_table(self.options, boss, opening, posted, self.left)
         session, client, device = opened.session, opened.client, opened.device
         rules = game.rules_of(posted, row["posted"], session["gaming_day"])
@@ -146,9 +148,7 @@ class Evening:
         )  # fmt: skip
         if game.LINKED:
             table.socket = PhaseSocket(client, device, self.stop)
-        if opened.tray:
-            opened.tray.moves = table.moved
-            self.counted(opened.tray, client, lambda: table.croupier)
+        self.counting.join(table, opened.tray)
         self.tables.append(table)
         self.sessions[number] = session["id"]
         self.places[number] = row["name"], session["gaming_day"]
@@ -158,10 +158,6 @@ class Evening:
             mistakes=self.options.mistakes,
         )  # fmt: skip
         self.plans.append(plan)
-
-    def counted(self, tray: Tray, client: Client, croupier: Callable[[], str]) -> None:
-        """A table opened on its opener: it closes on a closer, counted at its tablet."""
-        self.closers[tray.row["id"]] = lambda: tray.count(at_tablet(client, croupier()), CLOSER)
 
     def plan_of(self, game: Game, *given: Any, **named: Any) -> TablePlan:
         """The evening of a table of a game."""
@@ -278,13 +274,13 @@ class Evening:
             )
         self._quietly("poker", self.poker.close)
         for opened in self.left.rows("tables"):
-            if count := self.closers.get(opened["table"]):
-                self._quietly("a tray", count)
+            self._quietly("a tray", self.counting.close, opened["table"])
             where = f"tables/{opened['table']}/close/"
             self._quietly("a table", self.people["boss"].post, where, {"reason": "simulated"})
             self.left.cleared("tables", opened)
         for tray in self.left.rows("trays"):
             self.left.cleared("trays", tray)
+        self._quietly("what comes late", self.counting.after_closing)
         if self.offline_before:
             technician = self.people["technician"]
             self._quietly(
@@ -323,7 +319,7 @@ class Evening:
             jackpot_before=self.before[0],
             meters=client.get(f"{path}meters/"),
             meters_before=self.before[1],
-            rounds=self._rounds([one.id for one in played]),
+            rounds=rounds_of(client, [one.id for one in played]),
             known={
                 number: client.every("rounds/", session=session)
                 for number, session in self.sessions.items()
@@ -347,20 +343,6 @@ class Evening:
             )
         self._compare_board()
         return self.books
-
-    def _rounds(self, ids: list[str]) -> dict[str, dict[str, Any]]:
-        """Each of these rounds as the service has it; read side by side, there may be thousands."""
-
-        def read(part: list[str]) -> dict[str, dict[str, Any]]:
-            client = self.people["manager"].client.beside()
-            try:
-                return {one: client.get(f"rounds/{one}/") for one in part}
-            finally:
-                client.close()
-
-        with ThreadPoolExecutor(READERS, thread_name_prefix="reader") as threads:
-            parts = threads.map(read, [ids[first::READERS] for first in range(READERS)])
-            return {one: row for part in parts for one, row in part.items()}
 
     def _compare_board(self) -> None:
         """The pit's screen has seen it all through its own socket; in the end it shows what is

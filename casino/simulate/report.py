@@ -86,7 +86,9 @@ def report(evening: Evening) -> dict[str, Any]:
     states = Counter(one.state for one in played)
     mishaps = Counter(one.plan.mishap for one in played if one.plan.mishap and one.state == SETTLED)
     paid = [
-        paid_data(one.table, one.plan.number, one.lines) for one in played if one.state == SETTLED
+        paid_data(settled.table, settled.plan.number, settled.outcome.lines)
+        for settled in played
+        if settled.outcome and settled.state == SETTLED
     ]
     seconds = time.monotonic() - evening.begun
     return {

@@ -9,6 +9,7 @@ from casino.simulate.books.rules import JackpotRules, Posted
 from casino.simulate.cards import luck
 from casino.simulate.clear import end_table, listed, tap
 from casino.simulate.clients import Client, Refused, Tally
+from casino.simulate.counting.trays import COUNTED_BY, Tray, at_tablet, is_counted
 from casino.simulate.display import NEVER, Display
 from casino.simulate.games import GAMES, Game
 from casino.simulate.left import Left
@@ -25,7 +26,6 @@ from casino.simulate.people import (
 )
 from casino.simulate.pit import Pit
 from casino.simulate.texts import TAKEN, refusal
-from casino.simulate.trays import COUNTED_BY, Tray, at_tablet, is_counted
 
 CODE = re.compile(r'class="secret">([^<]+)<')
 RESCUE_S = 200
@@ -124,6 +124,16 @@ def _tables_of_game(
     return rows[:wanted]
 
 
+def levels_of(rows: list[dict[str, Any]]) -> list[str]:
+    """How each of these tables is entered: those of a game in turns."""
+    levels: list[str] = []
+    for place, row in enumerate(rows):
+        levels_in_turn = GAMES[row["game"]].LEVELS
+        before = sum(other["game"] == row["game"] for other in rows[:place])
+        levels.append(levels_in_turn[before % len(levels_in_turn)])
+    return levels
+
+
 def like(row: dict[str, Any]) -> dict[str, Any]:
     """A table as another one, but that nobody counts its tray: nothing lies there, for there is no
     fill through the API.
@@ -167,12 +177,15 @@ class OpenedTable(NamedTuple):
 
 
 class Opening(NamedTuple):
-    """How a table is opened; `croupier_id`: as the house knows them."""
+    """How a table is opened; `croupier_id`: as the house knows them, `amiss`: what its people do
+    amiss with chips.
+    """
 
     row: dict[str, Any]
     level: str
     croupier: str
     croupier_id: str
+    amiss: tuple[str, ...] = ()
 
 
 def open_table(
@@ -191,7 +204,7 @@ def open_table(
     try:
         tablet_sign_in(client, device, croupier)
         if tray:
-            tray.open(at_tablet(client, croupier))
+            tray.open(at_tablet(client, croupier), opening.amiss)
         session = begin_session(boss, opening)
     except Exception:
         client.close()

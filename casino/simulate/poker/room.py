@@ -41,12 +41,13 @@ class PokerRoom:
         names = list(CROUPIERS)[::-1]
         for row, croupier, at_level in zip(self._rows(), names, cycle(self.levels), strict=False):
             opening = set_up.Opening(row, at_level.level, croupier, croupiers[croupier])
-            there = set_up.open_table(evening.options, boss, opening, posted, evening.left)
+            opened_table = set_up.open_table(evening.options, boss, opening, posted, evening.left)
             table = at_level(self, row)
             self.tables.append(table)
-            if there.tray:
-                table.counted(there.tray, there.client, croupier)
-            opened.append((table, there.client, there.session["gaming_day"]))
+            if opened_table.tray:
+                table.tray = opened_table.tray
+                evening.counting.join_poker(table, opened_table.tray, croupier)
+            opened.append((table, opened_table.client, opened_table.session["gaming_day"]))
         for table, client, day in opened:
             table.open(client, day, posted_at(posted, table.row["posted"], day))
 

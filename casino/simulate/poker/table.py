@@ -13,9 +13,9 @@ from casino.simulate import texts
 from casino.simulate.books import poker as book
 from casino.simulate.books.poker import Answers, ChipsMoved, GuestStay, RakedHand, TableBook
 from casino.simulate.clients import Client, Refused, Unreachable
+from casino.simulate.counting.trays import Tray
 from casino.simulate.poker import plan, recorded
 from casino.simulate.poker.plan import HandPlan
-from casino.simulate.trays import Tray
 
 if TYPE_CHECKING:
     from casino.simulate.poker.room import PokerRoom
@@ -62,19 +62,15 @@ class RakedTable:
         self.chance = plan.luck_of(self.seed, self.name, 0)
         self._thread = threading.Thread(target=self._play, daemon=True, name=self.name)
 
-    def counted(self, tray: Tray, client: Client, croupier: str) -> None:
-        """Its tray is counted, and what lies there is noted after each hand."""
-        self.tray, tray.moves = tray, self.book.into_tray
-        self.evening.counted(tray, client, lambda: croupier)
-
     def _note_tray(self) -> None:
+        """What lies there is on file, should the evening be killed."""
         if self.tray is None:
             return
         left, table = self.evening.left, self.row["id"]
-        before = [one for one in left.rows("trays") if one["table"] == table]
-        left.note("trays", {"table": table, "minor": self.tray.lies})
-        for one in before:
-            left.cleared("trays", one)
+        before = [tray for tray in left.rows("trays") if tray["table"] == table]
+        left.note("trays", {"table": table, "minor": self.tray.book.lies})
+        for tray in before:
+            left.cleared("trays", tray)
 
     def open(self, client: Client, day: str, posted: book.PostedAtTable) -> None:
         """Seat guests at the open table, and begin. Raises Refused, Unreachable."""

@@ -1,0 +1,150 @@
+"""Differences in the end: the house's report of them beside our books, and their explanations by
+the people who may.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from casino.simulate.books import results
+from casino.simulate.books.compare import Books, Service
+from casino.simulate.books.results import COUNTED_FIGURES, report_data, rows_of
+from casino.simulate.clients import Client
+from casino.simulate.counting import amiss
+from casino.simulate.counting.boxes import send
+from casino.simulate.counting.trays import Tray
+from casino.simulate.people import Person
+
+Row = Mapping[str, Any]
+TRAY, DROP = "tray", "drop"
+OPEN, SETTLED = "open", "settled"
+ID = re.compile(r"[0-9a-f-]{36}")
+FIGURES = ("table", "place", "purpose", "counted", "left", "state")
+UNKNOWN = "unknown"
+CLASSES = {  # of mistakes that leave a difference, and what is written about each
+    amiss.MISSED: ("buy_in", "Ein Eintausch wurde nicht eingegeben"),
+    amiss.ENTRY: ("entry", "Ein Ergebnis wurde anders eingegeben als bezahlt"),
+    amiss.MISCOUNTED: ("count", "Eine der beiden Zählungen war falsch"),
+    amiss.FELL: (UNKNOWN, "Zwischen Schluss- und Anfangsbestand fehlt etwas"),
+    amiss.THEFT: ("theft", "Auf der Aufnahme verschwindet ein Jeton"),
+}
+OTHERWISE = (UNKNOWN, "Niemand weiss, woher es kommt")
+
+
+class Gap(NamedTuple):
+    """A difference as our books expect it in the report, in minor units; `amiss`: why."""
+
+    table: str
+    place: str
+    purpose: str
+    counted: int
+    left: int
+    state: str
+    amiss: tuple[str, ...]
+
+    @property
+    def figures(self) -> tuple[Any, ...]:
+        """What is compared, as `FIGURES`."""
+        return self[:-1]
+
+
+def gaps_of(tray: Tray) -> list[Gap]:
+    """Those of one table that the house wants explained."""
+    book, least = tray.book, int(tray.rules["explain_from_minor"])
+    gaps = [
+        Gap(
+            table=tray.name,
+            place=TRAY,
+            purpose=count.purpose,
+            counted=count.difference,
+            left=book.left(count),
+            state=OPEN if abs(book.left(count)) >= least else SETTLED,
+            amiss=count.amiss,
+        )
+        for count in book.counts
+    ]
+    drop = book.cash - book.sold
+    gaps.append(Gap(tray.name, DROP, DROP, drop, drop, state=OPEN, amiss=(amiss.MISSED,)))
+    return [gap for gap in gaps if max(abs(gap.counted), abs(gap.left)) >= least]
+
+
+def gap_rows(client: Client, days: Iterable[str]) -> list[Row]:
+    """The report of differences, of these gaming days. Raises Refused, Unreachable."""
+    reports = [report_data(client, "differences", on=day) for day in sorted(set(days))]
+    return [row for report in reports for row in rows_of(report)]
+
+
+def compare_counts(tray: Tray, books: Books) -> None:
+    """Each signed count of a table."""
+    for row, count in zip(tray.rows, tray.book.counts, strict=True):
+        what = f"{tray.name}, {count.purpose}"
+        signed = row["signed"] or {}
+        books.same(f"{what}: entries", len(row["entries"]), tray.expected(count))
+        books.same(f"{what}: counted", row["entries"][-1]["value_minor"], count.value)
+        if count.first is not None:
+            books.same(f"{what}: first", row["entries"][0]["value_minor"], count.first)
+        books.same(f"{what}: recorded", signed.get("recorded_minor"), count.recorded)
+        books.same(f"{what}: difference", signed.get("difference_minor"), count.difference)
+
+
+def compare_results(tray: Tray, day: str, service: Service, books: Books) -> None:
+    """What the report of results says is counted; a dash where something of the day was not."""
+    place, book = (tray.name, day), tray.book
+    ours = {
+        "drop_counted": book.cash,
+        "counted": book.result,
+        "difference": book.differences,
+    }
+    now = service.results.get(place, {})
+    since = results.since(service.results_before, service.results, place, COUNTED_FIGURES)
+    for figure, minor in ours.items():
+        if now.get(figure) is not None:
+            books.same(f"{tray.name} on {day}: {figure}", since[figure], minor)
+    books.counted[f"{tray.name}, {day}"] = ours
+
+
+def compare_gaps(trays: Iterable[Tray], rows: Iterable[Row], books: Books) -> None:
+    """The report of differences beside ours."""
+    reported = [tuple(row[figure] for figure in FIGURES) for row in rows]
+    ours = [gap.figures for tray in trays for gap in gaps_of(tray)]
+    books.same("the report of differences", sorted(reported), sorted(ours))
+
+
+def explanation(row: Row, trays: Iterable[Tray]) -> tuple[str, str]:
+    """Class and words for a difference, by what we know was done amiss."""
+    figures = tuple(row[figure] for figure in FIGURES)
+    for tray in trays:
+        for gap in gaps_of(tray):
+            known = [CLASSES[kind] for kind in gap.amiss if kind in CLASSES]
+            if gap.figures == figures and known:
+                return known[0]
+    return OTHERWISE
+
+
+def explain(row: Row, code: str, words: str, manager: Person, second: Person) -> None:
+    """A manager writes why; from the house's limit on a pit boss signs who was not there. Raises
+    Refused, Unreachable.
+    """
+    where = f"/cage/differences/{row['difference']}/"
+    manager.client.ask(where)
+    leads_to = send(manager, f"{where}explain/", code=code, words=words)
+    asked = [known for known in ID.findall(leads_to) if known != row["difference"]]
+    if asked:
+        second.sign(second.client.get(f"approvals/{asked[-1]}/"))
+
+
+def robbed(rows: Iterable[Row]) -> list[Row]:
+    """By the report alone: where one chip of the stolen value is missing, and nothing else explains
+    it.
+    """
+    return [
+        row
+        for row in rows
+        if (row["place"], row["left"]) == (TRAY, -amiss.STOLEN_MINOR)
+    ]
+
+
+def span_of(row: Row) -> tuple[datetime, datetime]:
+    """Between which two counts."""
+    return datetime.fromisoformat(row["since"]), datetime.fromisoformat(row["until"])
