@@ -57,10 +57,12 @@ def counted_twice(floor: Any) -> Table:
     return table
 
 
-def explain(floor: Any, difference: Difference, person: Person, signer: Person | None = None) -> Approval | None:
+def explain(
+    floor: Any, difference: Difference, person: Person, signer: Person | None = None, *, code: str = "unknown"
+) -> Approval | None:
     """The request, where a second person is asked; `signer` signs it."""
     ids = {"house_id": floor.house.pk, "difference_id": difference.pk, "person_id": person.pk}
-    approval: Approval | None = done(services.difference_explain, **ids, code="unknown", words="never filled").approval
+    approval: Approval | None = done(services.difference_explain, **ids, code=code, words="never filled").approval
     if approval and signer:
         by = {"signer_id": signer.pk, "signer_roles": signer.roles, "method": approval.method}
         seen = {"approval_id": approval.pk, "payload_hash": bytes(approval.payload_hash)}

@@ -5,12 +5,13 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.utils import timezone
 
 from payouts.errors import Refused
 from payouts.models import Count, CountEntry, CountSignature, Event, Transfer
 from payouts.rules.ledger import recipes
 from tables import services
-from tables.models import TableSession
+from tables.models import Difference, TableSession
 from tests.counts import CLOSER, OPENER, VALUES, CountedFloor, lines_of
 from tests.floor import done, stakes_for, taps
 from tests.tables.audits import breached_here
@@ -235,6 +236,12 @@ def test_CNT_7_a_session_that_tells_no_results_has_a_result_and_no_difference(fl
         ("tray_result", "tray", 341_250),
     ]
     assert (floor.balance("untold_win"), floor.balance("count_difference")) == (-341_250, 0)
+    floor.close()
+    row = {"buyin_id": uuid4(), "session_id": count.session_id, "queued_at": timezone.now(), "amount_minor": 100_00}
+    ids = {"house_id": floor.house.pk, "table_id": floor.counted.pk, "actor_id": floor.martina.pk}
+    done(services.buyin_enter, **ids, **row)
+    assert floor.balance("untold_win") == -351_250
+    assert not Difference.objects.exists()
 
 
 def test_CNT_9_a_count_is_frozen(floor):

@@ -21,7 +21,16 @@ from django.db.utils import OperationalError
 from django.utils.translation import get_language
 
 from casino.audit.reports.errors import TooLong
-from casino.audit.reports.shape import Cell, Kind, Query, cell, head_line, line, report_number
+from casino.audit.reports.shape import (
+    Cell,
+    Column,
+    Kind,
+    Query,
+    cell,
+    head_line,
+    line,
+    report_number,
+)
 from casino.audit.reports.shared import Shared
 from casino.audit.reports.statements.coverage import Coverage, coverage_of
 from casino.audit.verdict import Verdict, verdict
@@ -38,15 +47,15 @@ READINGS: "Shared[Gathered]" = Shared()
 
 @dataclass
 class Gathered:
-    """A report that was read: how many rows, totals by column, its data hash, how far it covers,
-    the verdict of that moment.
+    """A report that was read: how many rows, totals by column (None: of what not every line knows),
+    its data hash, how far it covers, the verdict of that moment.
     """
 
     kind: Kind
     query: Query
     spool: IO[bytes]
     count: int
-    totals: dict[str, int]
+    totals: dict[str, int | None]
     sha256: str
     coverage: Coverage | None
     verdict: Verdict
@@ -156,8 +165,8 @@ class _Watch:
 def _read(kind: Kind, query: Query, spool: IO[bytes], watch: _Watch) -> Gathered:
     digest, count = sha256(head_line(kind)), 0
     columns = () if kind.mixed(query) else tuple(enumerate(kind.columns))
-    summed = [(place, column.code) for place, column in columns if column.total]
-    totals = dict.fromkeys((code for _, code in summed), 0)
+    summed = [(place, column) for place, column in columns if column.total]
+    totals: dict[str, int | None] = {column.code: 0 for _, column in summed}
     named = [place for place, column in enumerate(kind.columns) if column.names]
     ids: set[str] = set()
     for row in kind.made(_rows(kind, query)):
@@ -167,8 +176,8 @@ def _read(kind: Kind, query: Query, spool: IO[bytes], watch: _Watch) -> Gathered
         count += 1
         ids.update(pk for place in named for pk in UUIDS.findall(str(row[place])))
         if kind.summed(row) and not kind.struck(row):
-            for place, code in summed:
-                totals[code] += int(row[place] or 0)
+            for place, column in summed:
+                totals[column.code] = _added(column, totals[column.code], row[place])
         watch.seen(count)
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
@@ -187,6 +196,13 @@ def _read(kind: Kind, query: Query, spool: IO[bytes], watch: _Watch) -> Gathered
         at,
         Names.of(ids, query.house_id),
     )
+
+
+def _added(column: Column, total: int | None, value: Cell) -> int | None:
+    """A total with one more cell."""
+    if column.complete and (total is None or value is None):
+        return None
+    return (total or 0) + int(value or 0)
 
 
 def _count(kind: Kind, query: Query) -> int:

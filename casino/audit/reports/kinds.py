@@ -4,12 +4,14 @@ from casino.audit.reports.shape import Kind
 from casino.audit.reports.statements import (
     changes,
     day,
+    gaps,
     hands,
     jackpots,
     people,
     pots,
     rake,
     results,
+    settlements,
     slips,
 )
 from casino.records.report_labels import REPORTS
@@ -20,6 +22,8 @@ KINDS: dict[str, Kind] = {
         jackpots.STATEMENT,
         jackpots.HITS,
         results.RESULTS,
+        settlements.SETTLEMENTS,
+        gaps.DIFFERENCES,
         rake.RAKE,
         slips.PAYOUTS,
         changes.CORRECTIONS,

@@ -25,8 +25,8 @@ TYPED = (*NUMBERS, "day", "moment")
 
 @dataclass(frozen=True)
 class Column:
-    """One column. `total`: its cells are summed. `words`: of a code, by code the message id.
-    `wide`: it may take more room.
+    """One column. `total`: its cells are summed; `complete`: only where each is known. `words`: of
+    a code, by code the message id. `wide`: it may take more room.
 
     `tells`: what a text that holds names of data is in the reader's words, by the text and the
     house.
@@ -38,6 +38,7 @@ class Column:
     title: str
     type: Type = "text"
     total: bool = False
+    complete: bool = False
     words: Words | None = None
     tells: Callable[[str, Any], str] | None = None
     wide: bool = False

@@ -105,4 +105,4 @@ def set_back(
     )
     after = {"by": came.kind, "id": str(came.pk), "amount_minor": back.amount_minor}
     event_record("count.set_back", count, actor_id=actor_id, after=after)
-    difference_follow(count, actor_id=actor_id)
+    difference_follow(count, actor_id=actor_id, untold=account == "untold_win")

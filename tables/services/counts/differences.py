@@ -71,12 +71,15 @@ def difference_open(
     return opened
 
 
-def difference_follow(count: Count, *, actor_id: UUID | None) -> None:
-    """Open, settle or open again what is left of a count that something has set back."""
+def difference_follow(count: Count, *, actor_id: UUID | None, untold: bool = False) -> None:
+    """Open, settle or open again what is left of a count that something has set back; of one that
+    was a result (`untold`) there is none to open (CNT-7).
+    """
     left = left_minor(count.pk)
     difference = Difference.objects.select_for_update().filter(count=count).first()
     if difference is None:
-        difference_open(count, left, rules_of_count(count), actor_id=actor_id)
+        if not untold:
+            difference_open(count, left, rules_of_count(count), actor_id=actor_id)
         return
     is_large = abs(left) >= difference.explain_from_minor
     state = difference.state

@@ -137,7 +137,7 @@ def _sign(count: Count, at: CountedTable, entry: _NewestEntry, witness_id: UUID)
         data["transfers"], *legs = posting_arguments([posting])
     _write(data, legs)
     count.state = Count.State.SIGNED if stands else Count.State.AGAIN
-    if stands:
+    if stands and not entry.untold:  # what rounds do not tell is a result (CNT-7)
         difference_open(count, difference_minor, rules or CageRules(), actor_id=witness_id)
     return WitnessedCount(count, **figures) if stands else WitnessedCount(count)
 

@@ -139,8 +139,16 @@ def _write(
 
 
 def _total(
-    sheet: Any, at: int, place: int, column: Column, value: int, house: House, forms: dict[str, Any]
+    sheet: Any,
+    at: int,
+    place: int,
+    column: Column,
+    value: int | None,
+    house: House,
+    forms: dict[str, Any],
 ) -> None:
+    if value is None:
+        return
     if column.type == "money":
         sheet.write_number(at, place, value / 10 ** digits_of(house.currency), forms["total"])
     else:

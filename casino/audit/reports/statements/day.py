@@ -17,6 +17,7 @@ _PROTOCOL = f"""
             e.id AS turn,
             CASE e.subject_kind WHEN 'table' THEN nullif(e.subject_id, '')::uuid
                 WHEN 'stay' THEN (e.after ->> 'table')::uuid
+                WHEN 'count' THEN (e.after ->> 'table')::uuid
                 WHEN 'buyin' THEN (e.after ->> 'table')::uuid
                 WHEN 'tip' THEN (e.after ->> 'table')::uuid
                 WHEN 'hand' THEN (SELECT d.table_id FROM tables_hand d

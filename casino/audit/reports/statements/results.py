@@ -5,6 +5,7 @@ The pit's board reads `tables/selectors/results.py`.
 
 from casino.audit.reports.hours import hour_of, hour_told, hours_made
 from casino.audit.reports.shape import Column, Kind
+from casino.audit.reports.statements.counted import COUNTED
 from casino.audit.reports.statements.tables import as_it_stood
 from payouts.errors import mark
 from tables.games import GAMES
@@ -20,9 +21,13 @@ _PLAYED = """s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(las
 
 # A result is recorded: what the ledger's accounts of the table moved by, each amount for the house.
 # A correction is posted on the gaming day of its round and belongs to the hour in which that was
-# locked, or a hand ended; what is of neither to the hour in which it was posted.
+# locked, or a hand ended; what is of neither to the hour in which it was posted. What a count posts
+# at a drop or a tronc is nothing that guests gave.
+#
+# What is counted is known for a span where it is for each session of its days (`told`: something
+# was recorded, so the line stands whatever was counted).
 _RESULTS = """
-    WITH moved AS (
+    WITH {counted}, moved AS (
         SELECT a.owner_id AS table_id, t.gaming_day AS day, CASE %(by)s WHEN 'hour'
             THEN date_trunc('hour', coalesce(r.locked_at, h.ended_at, t.posted_at),
                     (SELECT time_zone FROM payouts_house WHERE id = %(house)s)) END
@@ -30,10 +35,12 @@ _RESULTS = """
             -sum(x.amount_minor) FILTER (WHERE a.kind IN ('table_win', 'house_fault')) AS result,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'coin_income') AS coin_income,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'prize_cost') AS prizes,
-            sum(x.amount_minor) FILTER (WHERE a.kind = 'drop' AND x.amount_minor > 0) AS dropped,
+            sum(x.amount_minor) FILTER (WHERE a.kind = 'drop' AND t.kind NOT IN
+                ('drop_count', 'count_set_back', 'inventory_first')) AS dropped,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'rake') AS rake,
             -sum(x.amount_minor) FILTER (WHERE a.kind = 'time_income') AS time_charge,
-            -sum(x.amount_minor) FILTER (WHERE a.kind = 'tronc' AND x.amount_minor < 0) AS tips
+            -sum(x.amount_minor) FILTER (WHERE a.kind = 'tronc' AND t.kind NOT IN
+                ('tronc_paid', 'count_set_back', 'inventory_first')) AS tips
         FROM payouts_account a JOIN payouts_entry x ON x.account_id = a.id JOIN payouts_transfer t
             ON t.id = x.transfer_id
         LEFT JOIN tables_round r ON t.subject_kind = 'round' AND r.id = t.subject_id
@@ -73,11 +80,16 @@ _RESULTS = """
         WHERE {played}
         GROUP BY 1, 2, 3
     ), parts AS (
-        SELECT table_id, day, since, 0 AS cards, 0 AS taps, 0 AS coins, 0 AS stakes, result,
-            coin_income, prizes, dropped, rake, time_charge,
-            tips FROM moved
-        UNION ALL SELECT table_id, day, since, cards, taps, coins, 0, 0, 0, 0, 0, 0, 0, 0 FROM ended
-        UNION ALL SELECT table_id, day, since, 0, 0, 0, stakes, 0, 0, 0, 0, 0, 0, 0 FROM staked
+        SELECT table_id, day, since, 1 AS told, 0 AS cards, 0 AS taps, 0 AS coins, 0 AS stakes,
+            result, coin_income, prizes, dropped, rake, time_charge, tips, 0 AS sessions,
+            NULL::bigint AS boxes, NULL::bigint AS won, 0 AS gap FROM moved
+        UNION ALL SELECT table_id, day, since, 1, cards, taps, coins, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            NULL, NULL, 0 FROM ended
+        UNION ALL SELECT table_id, day, since, 1, 0, 0, 0, stakes, 0, 0, 0, 0, 0, 0, 0, 0,
+            NULL, NULL, 0 FROM staked
+        UNION ALL SELECT table_id, day, NULL, 0, 0, 0, 0, 0, NULL, 0, 0, 0, 0, 0, 0, 1,
+            dropped, won, gap FROM counted
+        WHERE %(by)s <> 'hour' AND %(croupier)s::uuid IS NULL AND %(version)s::uuid IS NULL
     ), placed AS (
         SELECT p.*, CASE %(by)s WHEN 'month' THEN date_trunc('month', p.day)::date
             WHEN 'game' THEN NULL ELSE p.day END AS span FROM parts p
@@ -91,15 +103,23 @@ _RESULTS = """
         coalesce(sum(p.coin_income), 0), coalesce(sum(p.prizes), 0), coalesce(sum(p.dropped), 0),
             CASE WHEN sum(p.coins) = 0 OR sum(p.cards + p.taps) > 0
             THEN floor(sum(p.result) * 1000 / nullif(sum(p.dropped), 0))::bigint END,
+        CASE WHEN sum(p.sessions) = count(p.boxes) THEN sum(p.boxes) END,
+        CASE WHEN sum(p.sessions) = count(p.won) THEN sum(p.won) END,
+        CASE WHEN sum(p.sessions) = count(p.won) AND count(p.won) > 0 AND sum(p.coins) = 0
+            THEN sum(p.gap) END,
+        CASE WHEN sum(p.sessions) = count(p.won)
+            THEN floor(sum(p.won) * 1000 / nullif(sum(p.boxes), 0))::bigint END,
         coalesce(sum(p.rake), 0), coalesce(sum(p.time_charge), 0), coalesce(sum(p.tips), 0)
     FROM placed p JOIN tables_table t ON t.id = p.table_id
     {table}
     WHERE (%(game)s::text IS NULL OR t.game = %(game)s)
     GROUP BY p.span, p.since, t.game, CASE WHEN %(by)s = 'game' THEN NULL ELSE t.id END
+    HAVING max(p.told) = 1 OR count(p.won) > 0
     ORDER BY p.span, p.since, min(v.position), min(v.name), min(t.id::text)
 """
 _RESULTS = (
-    _RESULTS.replace("{played}", _PLAYED)
+    _RESULTS.replace("{counted}", COUNTED)
+    .replace("{played}", _PLAYED)
     .replace("{table}", as_it_stood("o.gaming_day <= p.day"))
     .replace(
         "{hour}", hour_of("p.since", "(SELECT time_zone FROM payouts_house WHERE id = %(house)s)")
@@ -110,8 +130,8 @@ RESULTS = Kind(
     "results",
     mark("Table results"),
     mark(
-        "What each table or game took and paid, by hour, day or month, as it was recorded round by"
-        " round."
+        "What each table or game took and paid, by hour, day or month: as it was recorded round by"
+        " round, and beside it as it was counted."
     ),
     (
         Column("day", mark("Gaming day"), "day"),
@@ -130,6 +150,10 @@ RESULTS = Kind(
         Column("prizes", mark("Prizes of the house"), "money", total=True),
         Column("drop", mark("Drop, recorded"), "money", total=True),
         Column("hold", mark("Hold, in ‰ of the drop"), "number"),
+        Column("drop_counted", mark("Drop, counted"), "money", total=True, complete=True),
+        Column("counted", mark("Result, counted"), "money", total=True, complete=True),
+        Column("difference", mark("Difference"), "money", total=True, complete=True),
+        Column("hold_counted", mark("Hold, counted, in ‰"), "number"),
         Column("rake", mark("Rake"), "money", total=True),
         Column("time_charge", mark("Time charge"), "money", total=True),
         Column("tips", mark("Tips"), "money", total=True),
@@ -139,9 +163,12 @@ RESULTS = Kind(
     rounds="days",
     made=hours_made(1),
     note=mark(
-        "Recorded, not counted. A month is named by its first day; lines by game are of all days"
-        " together. A dash stands where nobody entered stakes, and for the hold where there was no"
-        " drop. What is of no round or hand, such as the drop and the time charge, is left out"
+        "Recorded is what rounds and hands say; counted is drop, closer and credits less opener and"
+        " fills, with coins and prizes in it. Counted stands where each session of a line has its"
+        " opener, closer and drop counted, but not by hour, croupier or version; the difference"
+        " where each round told a result. A month is named by its first day; lines by game are of"
+        " all days together. A dash stands for what is not known, and for the hold where there was"
+        " no drop. What is of no round or hand, such as the drop and the time charge, is left out"
         " where those of one croupier or one version are asked for."
     ),
 )

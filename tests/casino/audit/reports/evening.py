@@ -26,7 +26,9 @@ from tables.models import Hand
 from tables.services.hands.entry import PlayedHand
 from tests import poker
 from tests.casino.people import people
-from tests.cast import post
+from tests.cast import make_person, post
+from tests.counts import counted_twice, played_on
+from tests.drops import cash_lines
 from tests.floor import done, taps
 from tests.jackpot.linked import dull, royal
 from tests.jackpot.lived import Lived
@@ -159,6 +161,19 @@ class PokerEvening(Evening):
         poker.at_table(self, "table_close", self.timed, reason="the guest had left")
         self.entered = poker.opened(self, poker.poker_table(self, "Poker 3"))
         self.enter_pots()
+        self.count()
+
+    def count(self) -> None:
+        """A table that opened on a difference, and closed; its drop is counted too."""
+        self.second: Person = make_person("sina.e", "cage", house=self.house)
+        self.counted = counted_twice(self)
+        played_on(self, self.counted, self.bea)
+        where = {"house_id": self.house.pk, "actor_id": self.cage.pk}
+        box = done(services.drop_count_begin, **where, table_id=self.counted.pk)
+        pieces = cash_lines({20_00: 1})
+        for person in (self.cage, self.second):
+            ids = {"house_id": self.house.pk, "count_id": box.pk, "counter_id": person.pk}
+            done(services.drop_count_enter, **ids, lines=pieces)
 
     def enter_pots(self) -> None:
         """A pot of 9.00 that two share; of a second one the winner is put right."""

@@ -84,6 +84,6 @@ def read_back(evening: Evening, kind: str, book: Workbook, told: dict[str, Any])
             assert same(column, value, cell, zone, names), (column.code, value, cell.value)
     for place, column in enumerate(columns, 1):
         if column.total:
-            cell = lines.cell(lines.max_row, place).value
-            assert round(cell * (100 if column.type == "money" else 1)) == told["totals"][column.code]
+            cell, total = lines.cell(lines.max_row, place).value, told["totals"][column.code]
+            assert (cell and round(cell * (100 if column.type == "money" else 1))) == total, column.code
     assert told["sha256"] in [cell.value for row in check.iter_rows() for cell in row]

@@ -16,7 +16,6 @@ from casino.people.models import Person
 from jackpot.models import (
     Award,
     Claim,
-    Contribution,
     Gate,
     GateDisplay,
     Hit,
@@ -215,47 +214,7 @@ def _of_awards(books: Books, hit: Hit) -> Iterator[Fact]:
         yield Fact(slip.cancelled_at, 13, "cancelled", *where, None, one.amount_minor, slip.state, text)
 
 
-# Results, payouts, slips
-def results(books: Books) -> list[list[Any]]:
-    """From the lines that count, what tables were given and gave away beside rounds; the ledger is not asked for rounds."""
-    beside = _beside(books)
-    rows = []
-    for table in sorted(Table.objects.all(), key=lambda table: (table.position, table.name)):
-        sums: dict[str, int] = defaultdict(int)
-        for one, result, lines in books.settled():
-            if one.table_id == table.pk:
-                sums[result.source] += 1
-                for line in lines:
-                    sums["prizes"] -= line.prize_minor
-                    if line.kind != "coin":
-                        sums["stakes"] += line.stake_minor
-                        sums["result"] += line.stake_minor - line.returned_minor - line.won_minor
-        fed = Contribution.objects.filter(table_id=table.pk)
-        income = sum(one.house_minor for one in fed if books.asked_for(one.round_id))
-        day = next(one.gaming_day for one in books.sessions.values() if one.table_id == table.pk)
-        counts = [sums["cards"], sums["taps"], sums["coins"]]
-        taken = [sums["stakes"], sums["result"], income, sums["prizes"]]
-        rake = sum(result.rake_minor for hand, result in books.ended() if hand.table_id == table.pk)
-        time = 0 if books.counts else sum(minor for at, minor in books.paid_time() if at.table_id == table.pk)
-        drop, tips = beside[table.pk, "drop"], beside[table.pk, "tronc"]
-        hold = sums["result"] * 1000 // drop if drop and sum(counts) else None
-        rows.append([day, None, table.name, table.game, sum(counts), *counts, *taken, drop, hold, rake, time, tips])
-    return rows
-
-
-def _beside(books: Books) -> dict[tuple[UUID, str], int]:
-    """By table and account: what came into its drop, and what was taken from players for the tronc."""
-    found: dict[tuple[UUID, str], int] = defaultdict(int)
-    for leg in Entry.objects.select_related("account"):
-        kind, amount = leg.account.kind, leg.amount_minor
-        moved = books.transfers[leg.transfer_id]
-        if not books.asked_for(moved.subject_id):
-            continue
-        if (kind == "drop" and amount > 0) or (kind == "tronc" and amount < 0):
-            found[leg.account.owner_id, kind] += amount if kind == "drop" else -amount
-    return found
-
-
+# Payouts, slips
 def payouts(books: Books) -> list[list[Any]]:
     rows = []
     waited = {

@@ -165,10 +165,12 @@ def _events(books: Books) -> Iterator[list[Any]]:
     for one in events(BESIDE, but=True):
         if one.house_id is None or (one.name.split(".")[0] in ("stay", "chips") and not one.reason):
             continue
+        if one.name.startswith(("buyin.", "tip.")) and not one.name.endswith(".refused"):
+            continue
         of = rounds.get(one.subject_id) if one.subject_kind == "round" else None
         played = of or (UUID(one.subject_id) if one.subject_kind == "hand" else None)
         after = one.after if isinstance(one.after, dict) else {}
-        named = {"table": one.subject_id, "stay": after.get("table")}.get(one.subject_kind)
+        named = {"table": one.subject_id, "stay": after.get("table"), "count": after.get("table")}.get(one.subject_kind)
         table = tables.get(named) or books.table_of(played)
         where = [books.tables[table], books.number(of), of, books.people[one.actor_id]]
         yield [one.pk, books.day(one.at), one.at, one.name, *where, _amount(one.after), one.reason]

@@ -15,7 +15,8 @@ from payouts.models import Approval, House, PostedTable
 from tables.models import Hand, Round
 from tests.casino.audit.reports.asked import Line, lines, query
 from tests.casino.audit.reports.evening import Evening
-from tests.casino.audit.reports.second import Books, results, said
+from tests.casino.audit.reports.second import Books, said
+from tests.casino.audit.reports.second_counts import results
 from tests.casino.audit.reports.second_poker import rake
 from tests.databases import superuser
 from tests.turns import each

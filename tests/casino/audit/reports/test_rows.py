@@ -7,7 +7,7 @@ from typing import Any
 from casino.audit.reports.kinds import KINDS
 from casino.audit.reports.shape import cell
 from jackpot.models import Slip
-from tests.casino.audit.reports import second, second_people, second_poker, second_statement
+from tests.casino.audit.reports import second, second_counts, second_people, second_poker, second_statement
 from tests.casino.audit.reports.asked import lines, query
 from tests.casino.audit.reports.evening import Evening
 from tests.casino.audit.reports.second import Books, said
@@ -17,7 +17,9 @@ from tests.turns import each
 SECOND: dict[str, Callable[[Books], list[list[Any]]]] = {
     "jackpot-statement": second_statement.statement,
     "hits": second.hits,
-    "results": second.results,
+    "results": second_counts.results,
+    "settlements": second_counts.settlements,
+    "differences": second_counts.differences,
     "rake": second_poker.rake,
     "payouts": second.payouts,
     "corrections": second.corrections,
