@@ -332,11 +332,13 @@ class Evening:
             games={table.number: table.game.TITLE for table in self.tables},
             results=self._results(),
             results_before=self.results_before,
+            cash=self.counting.cash_of(),
         )
         self.service = service
         self.books = self.books_class(played, self.rules, self.differences)
         self.books.compare(service)
         self.poker.compare(self.books)
+        self.counting.compare(self.books, service)
         for display in self.displays.all if self.displays else ():
             self.books.same(
                 f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0

@@ -138,11 +138,7 @@ def robbed(rows: Iterable[Row]) -> list[Row]:
     """By the report alone: where one chip of the stolen value is missing, and nothing else explains
     it.
     """
-    return [
-        row
-        for row in rows
-        if (row["place"], row["left"]) == (TRAY, -amiss.STOLEN_MINOR)
-    ]
+    return [row for row in rows if (row["place"], row["left"]) == (TRAY, -amiss.STOLEN_MINOR)]
 
 
 def span_of(row: Row) -> tuple[datetime, datetime]:

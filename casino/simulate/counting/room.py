@@ -1,15 +1,23 @@
 """All trays of an evening: which table has which mistake, closers, and what comes after them."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from casino.simulate.books.chips import CLOSER, TrayMoves
+from casino.simulate.books.compare import Books, Service
+from casino.simulate.books.results import Place
 from casino.simulate.books.rules import Posted
-from casino.simulate.counting.amiss import CashPlan, cash_plans, reliefs_of
+from casino.simulate.cards import luck
+from casino.simulate.counting import gaps
+from casino.simulate.counting.amiss import THEFT, CashPlan, cash_plans, reliefs_of
+from casino.simulate.counting.boxes import count_box, waiting
 from casino.simulate.counting.cash import TableCash
 from casino.simulate.counting.trays import Tray, at_tablet, is_counted
 from casino.simulate.games import GAMES
+from casino.simulate.people import SECOND, Person
 from casino.simulate.plan import JACKPOT_ONLY
+from casino.simulate.texts import money
 
 if TYPE_CHECKING:
     from casino.simulate.floor import Evening
@@ -17,21 +25,30 @@ if TYPE_CHECKING:
     from casino.simulate.tablet import Table
 
 
-class Counting:
-    """`trays` by id of their tables; `cash`: of those at which no poker is dealt."""
+TODAY = ""
 
-    sells = True  # where nothing is sold and nothing counted between, a script plays
+
+class Counting:
+    """`trays` by id of their tables; `cash`: of those at which no poker is dealt. `sells`: whether
+    anything happens beside rounds and hands, and the books are compared.
+    """
+
+    sells = True
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
         self.trays: dict[str, Tray] = {}
         self.cash: list[TableCash] = []
         self.plans: Mapping[int, CashPlan] = {}
+        self.explained = False
+        self.robbed: list[tuple[datetime, datetime]] = []  # by the report
+        self._known: set[str] = set()  # differences of before
+        self._strange: set[str] = set()  # and of what visitors have entered
 
     def deal(
         self, rows: Sequence[Mapping[str, Any]], levels: Sequence[str], posted: Posted
     ) -> None:
-        """Which of these tables has which mistake."""
+        """Which of these tables has which mistake. Raises Refused, Unreachable."""
         evening = self.evening
         numbered = [
             (number, row)
@@ -41,11 +58,18 @@ class Counting:
         options = evening.options
         if not self.sells:
             return
+        if any(is_counted(row, posted) for row in rows):
+            self._look()
         apart = [number for number, row in numbered if not GAMES[row["game"]].LINKED]
         tables = [number for number, _row in numbered]
-        self.plans = cash_plans(options.seed, evening.rounds_each, tables, apart)
+        self.plans = cash_plans(
+            options.seed, evening.rounds_each, tables, apart, theft=options.theft
+        )
         if not options.mistakes:
-            self.plans = {table: plan._replace(kinds=()) for table, plan in self.plans.items()}
+            self.plans = {
+                table: plan._replace(kinds=tuple({*plan.kinds} & {THEFT}))
+                for table, plan in self.plans.items()
+            }
 
     def kinds(self, number: int) -> tuple[str, ...]:
         """The mistakes of a table."""
@@ -78,6 +102,97 @@ class Counting:
             self.trays[table_id].count(CLOSER)
 
     def after_closing(self) -> None:
-        """What comes late. Raises Refused, Unreachable."""
+        """What comes late; then the drop boxes are counted. Raises Refused, Unreachable,
+        NotPlayable.
+        """
+        people = self.evening.people
         for cash in self.cash:
-            cash.after_closing(self.evening.people["manager"])
+            cash.after_closing(people["manager"])
+        for table_id, tray in self.trays.items():
+            if self.sells and tray.book.counts[-1].purpose == CLOSER:
+                count_box(people, table_id, tray.book.cash)
+
+    def _look(self) -> None:
+        """Before anybody plays: which differences there are; and boxes are emptied. What visitors
+        have entered is no cash.
+        """
+        people = self.evening.people
+        manager = people["manager"].client
+        self._known = {row["difference"] for row in gaps.gap_rows(manager, [TODAY])}
+        for table_id in waiting(people["cage"]):
+            count_box(people, table_id, 0)
+        now = {row["difference"] for row in gaps.gap_rows(manager, [TODAY])}
+        self._strange = now - self._known
+
+    # The end
+    def cash_of(self) -> dict[Place, dict[str, int]]:
+        """Drop and tips of tables at which no poker is dealt."""
+        return {
+            self.evening.places[cash.table.number]: {
+                "drop": cash.book.sold,
+                "tips": cash.book.tips,
+            }
+            for cash in self.cash
+        }
+
+    def compare(self, books: Books, service: Service) -> None:
+        """Counts, results and differences beside ours; then people say why, and all of it is
+        explained. Raises Refused, Unreachable.
+        """
+        trays = [tray for tray in self.trays.values() if tray.book.counts]
+        if not trays or self.explained or not self.sells:
+            return
+        for tray in trays:
+            gaps.compare_counts(tray, books)
+            gaps.compare_results(tray, self._day(tray), service, books)
+        rows = self._rows()
+        own = [row for row in rows if row["difference"] not in self._known | self._strange]
+        gaps.compare_gaps(trays, own, books)
+        self._tell(own)
+        self._explain(rows, trays)
+        still = [row["table"] for row in self._rows() if self._is_open(row)]
+        books.same("tables with differences that nobody has explained", still, [])
+        self.explained = True
+
+    def _tell(self, rows: Sequence[gaps.Row]) -> None:
+        evening = self.evening
+        for row in rows:
+            evening.say(
+                f"{row['table']}, {row['place']} at the {row['purpose']}: counted"
+                f" {money(row['counted'])} from the books, {money(row['left'])} is left."
+            )
+        if evening.options.theft:
+            self.robbed = [gaps.span_of(row) for row in gaps.robbed(rows)]
+            for row in gaps.robbed(rows):
+                since, until = (f"{moment:%H:%M:%S}" for moment in gaps.span_of(row))
+                evening.say(
+                    f"The report names it: {money(-row['left'])} left the tray of {row['table']}"
+                    f" between {since} and {until} (UTC)."
+                )
+
+    def _explain(self, rows: Sequence[gaps.Row], trays: Sequence[Tray]) -> None:
+        """Those that are open still, by a manager, and a pit boss who was not there."""
+        evening = self.evening
+        waits = [row for row in rows if self._is_open(row)]
+        if not waits:
+            return
+        chance = luck(evening.options.seed, "answers", SECOND)
+        second = Person(evening.options.url, SECOND, evening.tally, chance).sign_in()
+        try:
+            for row in waits:
+                code, words = gaps.explanation(row, trays)
+                gaps.explain(row, code, words, evening.people["manager"], second)
+            evening.say(f"{len(waits)} differences are explained; the house is as it was.")
+        finally:
+            second.sign_out()
+            second.client.close()
+
+    def _is_open(self, row: gaps.Row) -> bool:
+        return row["state"] == gaps.OPEN and row["difference"] not in self._known
+
+    def _rows(self) -> list[gaps.Row]:
+        days = {self._day(tray) for tray in self.trays.values()}
+        return gaps.gap_rows(self.evening.people["manager"].client, days)
+
+    def _day(self, tray: Tray) -> str:
+        return str(tray.rows[0]["gaming_day"])
