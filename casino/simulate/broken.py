@@ -6,6 +6,7 @@ from typing import Any
 
 from casino.simulate.clear import end_table, listed, revoke, take_down, tap, void
 from casino.simulate.clients import Client, Refused, Tally
+from casino.simulate.counting.gaps import OPEN, TODAY, explain_all, gap_rows
 from casino.simulate.display import PROMPT
 from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
@@ -63,6 +64,14 @@ def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) ->
         end_table(boss, manager, row | {"running_round": None}, WHY, trays.get(row["id"]))
     for tray in left.rows("trays"):
         left.cleared("trays", tray)
+    names = {row["name"] for row in tables}
+    rows = [
+        row
+        for row in gap_rows(manager.client, [TODAY])
+        if row["table"] in names and row["state"] == OPEN
+    ]
+    if rows:  # what that evening would have known is lost
+        explain_all(rows, (), manager)
     for one in left.rows("tables"):
         left.cleared("tables", one)
     for kind in ("displays", "tablets"):

@@ -273,8 +273,8 @@ class Evening:
                 f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close."
             )
         self._quietly("poker", self.poker.close)
+        self._quietly("a tray", self.counting.close)
         for opened in self.left.rows("tables"):
-            self._quietly("a tray", self.counting.close, opened["table"])
             where = f"tables/{opened['table']}/close/"
             self._quietly("a table", self.people["boss"].post, where, {"reason": "simulated"})
             self.left.cleared("tables", opened)

@@ -100,15 +100,15 @@ class Table:
         otherwise."""
         self._seat(plan)
         outcome = self.game.settle(self.rules, self.jackpot, plan)
+        if self.cash and self.cash.holds_back(plan):
+            self.cash.hold_back(plan, outcome)
+            return
         if plan.mishap == planned.OFFLINE:
             self.client.tally.count("rounds without the server")
             self.waiting.append((str(uuid.uuid4()), plan, outcome))
             self.pause(1)
             return
         self.send_waiting()
-        if self.cash and self.cash.holds_back(plan):
-            self.cash.hold_back(plan, outcome)
-            return
         self.met(plan, "lock")
         round_id = self._lock_with_mishaps(plan)
         one = Played(round_id, self.number, plan, "locked", outcome, self.guests)

@@ -36,16 +36,6 @@ class CashPlan(NamedTuple):
     kinds: tuple[str, ...] = ()
     quiet: bool = False
 
-    @property
-    def sold_amiss(self) -> int:
-        """After which round somebody errs with a buy-in: in the second span."""
-        return self.reliefs[0] + 1
-
-    @property
-    def stolen(self) -> int:
-        """After which round a chip leaves the tray: in the last span."""
-        return self.reliefs[-1] + 1
-
 
 def reliefs_of(rounds: int) -> tuple[int, ...]:
     """After which of so many rounds a croupier is relieved, so that the spans are alike.

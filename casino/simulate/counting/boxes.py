@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from casino.simulate.books.chips import change
+from casino.simulate.clients import Client
 from casino.simulate.people import CAGE, MANAGER, PINS, Person
 
 FIELD = re.compile(r'name="pieces-(\d+)"')
@@ -24,16 +25,20 @@ def waiting(cage: Person) -> set[str]:
 def count_box(people: Mapping[str, Person], table_id: str, minor: int) -> None:
     """So much cash lies in it. Raises Refused, Unreachable, NotPlayable."""
     where = f"/cage/drops/{table_id}/"
-    cage, manager = people["cage"], people["manager"]
-    send(cage, f"{where}take/", secret=PINS[CAGE])
-    for person, pin in ((cage, PINS[CAGE]), (manager, PINS[MANAGER])):
-        page = person.client.ask(where)[1].decode()
-        cash = change(minor, {int(value) for value in FIELD.findall(page)})
-        pieces = {f"pieces-{line['value_minor']}": line["pieces"] for line in cash}
-        send(person, f"{where}enter/", secret=pin, **pieces)
-    cage.client.tally.count("counts of drop boxes")
+    cage, manager = people["cage"].client.beside(), people["manager"].client.beside()
+    try:
+        send(cage, f"{where}take/", secret=PINS[CAGE])
+        for client, pin in ((cage, PINS[CAGE]), (manager, PINS[MANAGER])):
+            page = client.ask(where)[1].decode()
+            cash = change(minor, {int(value) for value in FIELD.findall(page)})
+            pieces = {f"pieces-{line['value_minor']}": line["pieces"] for line in cash}
+            send(client, f"{where}enter/", secret=pin, **pieces)
+    finally:
+        cage.close()
+        manager.close()
+    cage.tally.count("counts of drop boxes")
 
 
-def send(person: Person, path: str, **fields: Any) -> str:
+def send(client: Client, path: str, **fields: Any) -> str:
     """A form of a page; gives where it leads. Raises Refused, Unreachable."""
-    return person.client.form(path, key=str(uuid.uuid4()), **fields)[0]
+    return client.form(path, key=str(uuid.uuid4()), **fields)[0]

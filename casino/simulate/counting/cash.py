@@ -11,7 +11,7 @@ from casino.simulate.books.lines import Line, Lines, add
 from casino.simulate.cards import luck
 from casino.simulate.counting import amiss
 from casino.simulate.counting.amiss import CashPlan
-from casino.simulate.counting.trays import Tray
+from casino.simulate.counting.trays import Tray, happens
 from casino.simulate.people import Person
 from casino.simulate.plan import RoundPlan
 
@@ -32,6 +32,7 @@ class TableCash:
         self.late: tuple[str, RoundPlan, Any] | None = None
         self.mistakes: dict[str, Played] = {}  # by kind of mistake, rounds that were entered amiss
         self.done: list[str] = []
+        self._reliefs = list(plan.reliefs)  # that are still to come
 
     def moved(self) -> TrayMoves:
         """What rounds have moved into the tray."""
@@ -54,14 +55,26 @@ class TableCash:
             self._buy(chance.choice(BOUGHT_MINOR))
         if chance.random() < TIPS:
             self._tip()
-        if number == 1:
-            self._tips_amiss()
-        if number == self.plan.sold_amiss:
+        self._tips_amiss()
+        if self._span > 0:
             self._buys_amiss(chance.choice(BOUGHT_MINOR))
-        if number == self.plan.stolen and amiss.THEFT in self.plan.kinds:
+        if self._span > 1 and self._comes(amiss.THEFT):
             self.book.move(-amiss.STOLEN_MINOR, 0, amiss.THEFT)
-        if number in self.plan.reliefs:
+        if self._reliefs and number >= self._reliefs[0]:
+            self._reliefs.pop(0)
             self.tray.count(RELIEF)
+
+    @property
+    def _span(self) -> int:
+        """How many reliefs were counted."""
+        return len(self.plan.reliefs) - len(self._reliefs)
+
+    def _comes(self, kind: str) -> bool:
+        """Whether a mistake happens now: each once."""
+        if kind not in self.plan.kinds or kind in self.done:
+            return False
+        self._happens(kind)
+        return True
 
     # Chips and cash
     def _buy(self, minor: int, *, times: int = 1) -> list[str]:
@@ -81,34 +94,30 @@ class TableCash:
 
     def _tips_amiss(self) -> None:
         """Neither moves the tray: a chip goes from a guest to the staff, or does not."""
-        if amiss.TIP_MISSED in self.plan.kinds:
-            self._happens(amiss.TIP_MISSED)
-        if amiss.TIP_KEPT in self.plan.kinds:
+        self._comes(amiss.TIP_MISSED)
+        if self._comes(amiss.TIP_KEPT):
             self._tip()
-            self._happens(amiss.TIP_KEPT)
 
     def _buys_amiss(self, minor: int) -> None:
-        if amiss.MISSED in self.plan.kinds:
+        if self._comes(amiss.MISSED):
             self.book.sell(minor, entered=False, amiss=amiss.MISSED)
-            self._happens(amiss.MISSED)
-        if amiss.TWICE in self.plan.kinds:
+        if self._comes(amiss.TWICE):
             _first, second = self._buy(minor, times=2)
             self.table.client.post(f"buy-ins/{second}/take-back/")
-            self._happens(amiss.TWICE)
 
     def _happens(self, kind: str) -> None:
         self.done.append(kind)
-        self.table.client.tally.count(f"amiss: {kind}")
-        self.table.tell(f"{self.table.name}: {kind}.")
+        happens(self.table.client, kind)
+        if kind != amiss.THEFT:
+            self.table.tell(f"{self.table.name}: {kind}.")
 
     # Rounds
     def mistypes(self, plan: RoundPlan) -> str:
         """Which mistake, if any, its croupier makes with the result of this round and leaves."""
         if plan.mishap or plan.together or plan.royal:
             return ""
-        spans = {amiss.ENTRY: self.plan.reliefs[0], amiss.CORRECTED: self.plan.reliefs[-1]}
-        for kind, since in spans.items():
-            if kind in self.plan.kinds and kind not in self.mistakes and plan.number > since:
+        for kind, span in ((amiss.ENTRY, 1), (amiss.CORRECTED, 2)):
+            if kind in self.plan.kinds and kind not in self.done and self._span >= span:
                 return kind
         return ""
 

@@ -3,22 +3,24 @@ the people who may.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from casino.simulate.books import results
 from casino.simulate.books.compare import Books, Service
 from casino.simulate.books.results import COUNTED_FIGURES, report_data, rows_of
+from casino.simulate.cards import luck
 from casino.simulate.clients import Client
 from casino.simulate.counting import amiss
 from casino.simulate.counting.boxes import send
 from casino.simulate.counting.trays import Tray
-from casino.simulate.people import Person
+from casino.simulate.people import SECOND, Person
 
 Row = Mapping[str, Any]
 TRAY, DROP = "tray", "drop"
 OPEN, SETTLED = "open", "settled"
+TODAY = ""  # a gaming day
 ID = re.compile(r"[0-9a-f-]{36}")
 FIGURES = ("table", "place", "purpose", "counted", "left", "state")
 UNKNOWN = "unknown"
@@ -122,13 +124,28 @@ def explanation(row: Row, trays: Iterable[Tray]) -> tuple[str, str]:
     return OTHERWISE
 
 
+def explain_all(rows: Iterable[Row], trays: Sequence[Tray], manager: Person) -> None:
+    """Each of these that is open: by a manager, and by a pit boss who counts nothing. Raises NoEntry,
+    Refused, Unreachable.
+    """
+    client = manager.client
+    second = Person(client.address, SECOND, client.tally, luck("answers", SECOND)).sign_in()
+    try:
+        for row in rows:
+            code, words = explanation(row, trays)
+            explain(row, code, words, manager, second)
+    finally:
+        second.sign_out()
+        second.client.close()
+
+
 def explain(row: Row, code: str, words: str, manager: Person, second: Person) -> None:
     """A manager writes why; from the house's limit on a pit boss signs who was not there. Raises
     Refused, Unreachable.
     """
     where = f"/cage/differences/{row['difference']}/"
     manager.client.ask(where)
-    leads_to = send(manager, f"{where}explain/", code=code, words=words)
+    leads_to = send(manager.client, f"{where}explain/", code=code, words=words)
     asked = [known for known in ID.findall(leads_to) if known != row["difference"]]
     if asked:
         second.sign(second.client.get(f"approvals/{asked[-1]}/"))

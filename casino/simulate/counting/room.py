@@ -1,21 +1,21 @@
 """All trays of an evening: which table has which mistake, closers, and what comes after them."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from casino.simulate.books.chips import CLOSER, TrayMoves
 from casino.simulate.books.compare import Books, Service
 from casino.simulate.books.results import Place
 from casino.simulate.books.rules import Posted
-from casino.simulate.cards import luck
 from casino.simulate.counting import gaps
 from casino.simulate.counting.amiss import THEFT, CashPlan, cash_plans, reliefs_of
 from casino.simulate.counting.boxes import count_box, waiting
 from casino.simulate.counting.cash import TableCash
 from casino.simulate.counting.trays import Tray, at_tablet, is_counted
 from casino.simulate.games import GAMES
-from casino.simulate.people import SECOND, Person
 from casino.simulate.plan import JACKPOT_ONLY
 from casino.simulate.texts import money
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from casino.simulate.tablet import Table
 
 
-TODAY = ""
+AT_ONCE = 4
 
 
 class Counting:
@@ -39,6 +39,7 @@ class Counting:
         self.evening = evening
         self.trays: dict[str, Tray] = {}
         self.cash: list[TableCash] = []
+        self._poker: dict[str, RakedTable] = {}
         self.plans: Mapping[int, CashPlan] = {}
         self.explained = False
         self.robbed: list[tuple[datetime, datetime]] = []  # by the report
@@ -95,11 +96,12 @@ class Counting:
 
         tray.played(moved, lambda: at_tablet(table.client, croupier))
         self.trays[table.row["id"]] = tray
+        self._poker[table.row["id"]] = table
 
-    def close(self, table_id: str) -> None:
-        """Count the closer of a counted table. Raises Refused, NotPlayable."""
-        if table_id in self.trays:
-            self.trays[table_id].count(CLOSER)
+    def close(self) -> None:
+        """Count the closers, side by side. Raises Refused, Unreachable, NotPlayable."""
+        with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="closer") as threads:
+            list(threads.map(lambda tray: tray.count(CLOSER), self.trays.values()))
 
     def after_closing(self) -> None:
         """What comes late; then the drop boxes are counted. Raises Refused, Unreachable,
@@ -108,9 +110,16 @@ class Counting:
         people = self.evening.people
         for cash in self.cash:
             cash.after_closing(people["manager"])
-        for table_id, tray in self.trays.items():
-            if self.sells and tray.book.counts[-1].purpose == CLOSER:
-                count_box(people, table_id, tray.book.cash)
+        for table_id, table in self._poker.items():
+            book = self.trays[table_id].book
+            book.cash = book.sold = table.book.cash
+        boxes = {
+            table_id: tray.book.cash
+            for table_id, tray in self.trays.items()
+            if self.sells and tray.book.counts[-1].purpose == CLOSER
+        }
+        with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="box") as threads:
+            list(threads.map(partial(count_box, people), boxes.keys(), boxes.values()))
 
     def _look(self) -> None:
         """Before anybody plays: which differences there are; and boxes are emptied. What visitors
@@ -118,10 +127,10 @@ class Counting:
         """
         people = self.evening.people
         manager = people["manager"].client
-        self._known = {row["difference"] for row in gaps.gap_rows(manager, [TODAY])}
+        self._known = {row["difference"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
         for table_id in waiting(people["cage"]):
             count_box(people, table_id, 0)
-        now = {row["difference"] for row in gaps.gap_rows(manager, [TODAY])}
+        now = {row["difference"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
         self._strange = now - self._known
 
     # The end
@@ -139,6 +148,7 @@ class Counting:
         """Counts, results and differences beside ours; then people say why, and all of it is
         explained. Raises Refused, Unreachable.
         """
+        evening = self.evening
         trays = [tray for tray in self.trays.values() if tray.book.counts]
         if not trays or self.explained or not self.sells:
             return
@@ -149,7 +159,10 @@ class Counting:
         own = [row for row in rows if row["difference"] not in self._known | self._strange]
         gaps.compare_gaps(trays, own, books)
         self._tell(own)
-        self._explain(rows, trays)
+        waits = [row for row in rows if self._is_open(row)]
+        if waits:
+            gaps.explain_all(waits, trays, evening.people["manager"])
+            evening.say(f"{len(waits)} differences are explained; the house is as it was.")
         still = [row["table"] for row in self._rows() if self._is_open(row)]
         books.same("tables with differences that nobody has explained", still, [])
         self.explained = True
@@ -169,23 +182,6 @@ class Counting:
                     f"The report names it: {money(-row['left'])} left the tray of {row['table']}"
                     f" between {since} and {until} (UTC)."
                 )
-
-    def _explain(self, rows: Sequence[gaps.Row], trays: Sequence[Tray]) -> None:
-        """Those that are open still, by a manager, and a pit boss who was not there."""
-        evening = self.evening
-        waits = [row for row in rows if self._is_open(row)]
-        if not waits:
-            return
-        chance = luck(evening.options.seed, "answers", SECOND)
-        second = Person(evening.options.url, SECOND, evening.tally, chance).sign_in()
-        try:
-            for row in waits:
-                code, words = gaps.explanation(row, trays)
-                gaps.explain(row, code, words, evening.people["manager"], second)
-            evening.say(f"{len(waits)} differences are explained; the house is as it was.")
-        finally:
-            second.sign_out()
-            second.client.close()
 
     def _is_open(self, row: gaps.Row) -> bool:
         return row["state"] == gaps.OPEN and row["difference"] not in self._known

@@ -90,7 +90,7 @@ class Tray:
         fell = self._few(minor, day) if FELL in kinds else 0
         self.book.begin(minor, fell)
         if fell:
-            self.book.amiss.append(FELL)
+            self._amiss(counters, FELL)
         self._count(counters, begun)
 
     def count(self, purpose: str) -> None:
@@ -98,9 +98,11 @@ class Tray:
         counters = self.counters()
         begun = begin(counters, self.row, purpose)
         first = self._overlooked(begun) if purpose == CLOSER else None
+        if first:
+            self._amiss(counters, OVERLOOKED)
         if purpose != CLOSER and len(self.rows) == 1 and MISCOUNTED in self.kinds:
             few = self._few(self.book.lies, begun["gaming_day"])
-            self.book.amiss.append(MISCOUNTED)
+            self._amiss(counters, MISCOUNTED)
             self._count(counters, begun, missing=few)
             self.book.amiss.append(MISCOUNTED)  # the next count shows the other half
         else:
@@ -126,10 +128,12 @@ class Tray:
             if line["pieces"] >= STACK:
                 line["pieces"] -= STACK
                 value = STACK * line["value_minor"]
-                is_far = value >= 2 * self.rules["count_again_from_minor"]
-                self.book.amiss.append(OVERLOOKED)
-                return lines if is_far else None
+                return lines if value >= 2 * self.rules["count_again_from_minor"] else None
         return None
+
+    def _amiss(self, counters: Counters, kind: str) -> None:
+        self.book.amiss.append(kind)
+        happens(counters.counter, kind)
 
     def _few(self, minor: int, day: str) -> int:
         """A few pieces of one denomination, worth enough to be explained, and too little to be
@@ -157,6 +161,11 @@ class Tray:
         first = counted.value if counted.first is None else counted.first
         is_far = abs(first - counted.recorded) >= int(self.rules["count_again_from_minor"])
         return ENTRIES_MOST if is_far else 1
+
+
+def happens(client: Client, kind: str) -> None:
+    """Somebody does something amiss."""
+    client.tally.count(f"amiss: {kind}")
 
 
 def is_counted(row: Row, posted: Posted) -> bool:
