@@ -64,20 +64,21 @@ def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) ->
         end_table(boss, manager, row | {"running_round": None}, WHY, trays.get(row["id"]))
     for tray in left.rows("trays"):
         left.cleared("trays", tray)
-    names = {row["name"] for row in tables}
-    rows = [
-        row
-        for row in gap_rows(manager.client, [TODAY])
-        if row["table"] in names and row["state"] == OPEN
-    ]
-    if rows:  # what that evening would have known is lost
-        explain_all(rows, (), manager)
+    _explain(manager, {row["name"] for row in tables})
     for one in left.rows("tables"):
         left.cleared("tables", one)
     for kind in ("displays", "tablets"):
         for device in left.rows(kind):
             revoke(boss, device)
             left.cleared(kind, device)
+
+
+def _explain(manager: Person, tables: set[str]) -> None:
+    """Differences of these tables; what that evening would have known of them is lost."""
+    rows = gap_rows(manager.client, [TODAY])
+    waits = [row for row in rows if row["table"] in tables and row["state"] == OPEN]
+    if waits:
+        explain_all(waits, (), manager)
 
 
 def _open_still(boss: Person, left: Left) -> list[dict[str, Any]]:

@@ -62,9 +62,7 @@ class Command(BaseCommand):
             action="store_true",
             help="let tables play without the server for the evening",
         )
-        parser.add_argument(
-            "--theft", action="store_true", help="a chip of 500 leaves the tray of a table"
-        )
+        parser.add_argument("--theft", action="store_true", help="a chip of 500 leaves a tray")
         parser.add_argument("--no-mistakes", action="store_true", help="nobody makes a mistake")
         parser.add_argument(
             "--lossy",

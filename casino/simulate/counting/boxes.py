@@ -25,7 +25,8 @@ def waiting(cage: Person) -> set[str]:
 def count_box(people: Mapping[str, Person], table_id: str, minor: int) -> None:
     """So much cash lies in it. Raises Refused, Unreachable, NotPlayable."""
     where = f"/cage/drops/{table_id}/"
-    cage, manager = people["cage"].client.beside(), people["manager"].client.beside()
+    cage = people["cage"].client.beside()
+    manager = people["manager"].client.beside()
     try:
         send(cage, f"{where}take/", secret=PINS[CAGE])
         for client, pin in ((cage, PINS[CAGE]), (manager, PINS[MANAGER])):

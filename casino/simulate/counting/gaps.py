@@ -53,7 +53,8 @@ class Gap(NamedTuple):
 
 def gaps_of(tray: Tray) -> list[Gap]:
     """Those of one table that the house wants explained."""
-    book, least = tray.book, int(tray.rules["explain_from_minor"])
+    book = tray.book
+    least = int(tray.rules["explain_from_minor"])
     gaps = [
         Gap(
             table=tray.name,
@@ -125,8 +126,8 @@ def explanation(row: Row, trays: Iterable[Tray]) -> tuple[str, str]:
 
 
 def explain_all(rows: Iterable[Row], trays: Sequence[Tray], manager: Person) -> None:
-    """Each of these that is open: by a manager, and by a pit boss who counts nothing. Raises NoEntry,
-    Refused, Unreachable.
+    """Each of these that is open: by a manager, and by a pit boss who counts nothing. Raises
+    NoEntry, Refused, Unreachable.
     """
     client = manager.client
     second = Person(client.address, SECOND, client.tally, luck("answers", SECOND)).sign_in()
@@ -146,9 +147,9 @@ def explain(row: Row, code: str, words: str, manager: Person, second: Person) ->
     where = f"/cage/differences/{row['difference']}/"
     manager.client.ask(where)
     leads_to = send(manager.client, f"{where}explain/", code=code, words=words)
-    asked = [known for known in ID.findall(leads_to) if known != row["difference"]]
-    if asked:
-        second.sign(second.client.get(f"approvals/{asked[-1]}/"))
+    requests = [known for known in ID.findall(leads_to) if known != row["difference"]]
+    if requests:
+        second.sign(second.client.get(f"approvals/{requests[-1]}/"))
 
 
 def robbed(rows: Iterable[Row]) -> list[Row]:

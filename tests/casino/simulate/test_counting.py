@@ -153,10 +153,10 @@ def row_of(gap: gaps.Gap) -> dict[str, Any]:
 def test_the_report_of_differences_is_compared_whole_and_each_is_explained_as_what_it_was(tray: Given) -> None:
     rows = [row_of(gap) for gap in gaps.gaps_of(tray)]
     assert [(row["place"], row["left"]) for row in rows] == [("tray", -4_000), ("tray", -16_000), ("drop", 20_000)]
-    for reported, found in ((rows, 0), (rows[1:], 1), ([rows[0] | {"left": 0}, *rows[1:]], 1)):
+    for reported, differ in ((rows, 0), (rows[1:], 1), ([rows[0] | {"left": 0}, *rows[1:]], 1)):
         books = Books([], JACKPOT)
         gaps.compare_gaps([tray], reported, books)
-        assert len(books.differences) == found
+        assert len(books.differences) == differ
     codes = [gaps.explanation(row, [tray])[0] for row in rows]
     assert codes == ["unknown", "buy_in", "buy_in"]  # nobody wrote into this book that something was overlooked
     assert gaps.explanation(rows[0] | {"left": 7}, [tray]) == gaps.OTHERWISE

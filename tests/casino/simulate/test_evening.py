@@ -24,7 +24,7 @@ from casino.demo.display import OWN
 from casino.demo.floor import POKER_POSTED, SEATS
 from casino.simulate.books import results
 from casino.simulate.clients import Client
-from casino.simulate.counting.amiss import KINDS
+from casino.simulate.counting import amiss
 from casino.simulate.display import LATE_S
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options
@@ -174,7 +174,9 @@ def check_report(told: dict[str, Any]) -> None:
     assert told["clients"]["stakes taken back"] >= 1
     assert told["refusals"]["slip.state"] == 2
     assert set(told["mishaps"]) == set(MISHAPS)
-    assert {what for what in told["clients"] if what.startswith("amiss: ")} == {f"amiss: {kind}" for kind in KINDS}
+    assert {what for what in told["clients"] if what.startswith("amiss: ")} == {
+        f"amiss: {kind}" for kind in amiss.KINDS
+    }
     assert sorted(table.partition(",")[0] for table in told["counted"]) == COUNTED
     assert sum(took["drop"] for took in told["tables"].values()) > 0
 
