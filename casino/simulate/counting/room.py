@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +41,7 @@ class Counting:
         self._poker: dict[str, RakedTable] = {}
         self.plans: Mapping[int, CashPlan] = {}
         self.explained = False
-        self.robbed: list[tuple[datetime, datetime]] = []  # by the report
+        self.robbed: list[gaps.Row] = []  # as the report of differences names it
         self._known: set[str] = set()  # differences of before
         self._strange: set[str] = set()  # and of what visitors have entered
 
@@ -175,8 +174,8 @@ class Counting:
                 f" {money(row['counted'])} from the books, {money(row['left'])} is left."
             )
         if evening.options.theft:
-            self.robbed = [gaps.span_of(row) for row in gaps.robbed(rows)]
-            for row in gaps.robbed(rows):
+            self.robbed = gaps.robbed(rows)
+            for row in self.robbed:
                 since, until = (f"{moment:%H:%M:%S}" for moment in gaps.span_of(row))
                 evening.say(
                     f"The report names it: {money(-row['left'])} left the tray of {row['table']}"

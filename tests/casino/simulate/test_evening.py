@@ -46,7 +46,7 @@ from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was
 from tests.floor import done
 from tests.tables.audits import disagreeing
 
-ROUNDS_EACH = 11
+ROUNDS_EACH = 12
 COUNTED = ["Black Jack 1", "Poker 1", "UTH 1", "UTH 2", "UTH 3", "UTH 4"]
 
 
