@@ -20,7 +20,6 @@ KINDS = (
     *(MISSED, TWICE, TIP_MISSED, TIP_KEPT, OVERLOOKED),
     *(ENTRY, MISCOUNTED, LATE, CORRECTED, FELL),
 )
-SPANS = 3  # of a table between opener and closer: two counts at reliefs part them
 STOLEN_MINOR = 50_000
 
 
@@ -38,13 +37,14 @@ class CashPlan(NamedTuple):
 
 
 def reliefs_of(rounds: int) -> tuple[int, ...]:
-    """After which of so many rounds a croupier is relieved, so that the spans are alike.
+    """After which of so many rounds a croupier is relieved: half of them are left then, for what is
+    put right after the closer is entered amiss after the last relief.
 
     >>> reliefs_of(24), reliefs_of(2)
-    ((8, 16), (1, 2))
+    ((6, 12), (1, 2))
     """
-    first = max(1, rounds // SPANS)
-    return first, max(first + 1, 2 * rounds // SPANS)
+    first = max(1, rounds // 4)
+    return first, max(first + 1, rounds // 2)
 
 
 def cash_plans(

@@ -8,7 +8,7 @@ from casino.simulate.books.chips import CLOSER, OPENER, RELIEF, BookedCount, Tra
 from casino.simulate.books.compare import Books
 from casino.simulate.books.rules import NotPlayable, Posted
 from casino.simulate.counting import amiss, gaps
-from casino.simulate.counting.amiss import KINDS, SPANS, cash_plans, reliefs_of
+from casino.simulate.counting.amiss import KINDS, cash_plans, reliefs_of
 from casino.simulate.counting.trays import Tray
 from tests.casino.simulate.test_sums import JACKPOT
 from tests.turns import each
@@ -103,7 +103,7 @@ def test_counts_at_reliefs_part_the_evening() -> None:
     for rounds in range(1, 60):
         first, second = reliefs_of(rounds)
         assert 0 < first < second
-        assert second < max(rounds, SPANS)
+        assert second < max(rounds, 3)
 
 
 # The comparison
