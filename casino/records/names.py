@@ -16,7 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from casino.people.models import Person
-from casino.people.permissions import VIEW_AUDIT, VIEW_HIT, VIEW_ROUND, VIEW_SLIP, VIEW_TABLE
+from casino.people.permissions import (
+    VIEW_AUDIT,
+    VIEW_COUNT,
+    VIEW_HIT,
+    VIEW_ROUND,
+    VIEW_SLIP,
+    VIEW_TABLE,
+)
 from casino.records import codes
 from casino.text.floor import colon
 from casino.text.formats import format_money
@@ -167,6 +174,11 @@ KINDS: dict[str, Kind] = {
         (),
         (("audit-transfer", VIEW_AUDIT),),
     ),
+    "tables.difference": Kind(
+        lambda row: f"{row.table.name}, {row.gaming_day:%d.%m.%Y}",
+        ("table",),
+        (("cage-difference", VIEW_COUNT),),
+    ),
     "tables.guest": Kind(
         lambda row: _guest(row, row, row.session), ("session",), then=("session", "session__table")
     ),
@@ -246,6 +258,7 @@ SUBJECTS: dict[str, str] = {
     "approval_rule": "payouts.approvalrule",
     "clarify": "tables.reviewitem",
     "device_code": "casino.devicecode",
+    "difference": "tables.difference",
     "display": "casino.device",
     "override": "tables.round",
     "posted_table": "payouts.postedtable",
@@ -259,7 +272,7 @@ IN_DATA = tuple(  # what data may name by id
     f"{app}.{name}"
     for app, names in {
         "casino": "person device devicecode devicesession",
-        "tables": "round hand table guest tablesession pit",
+        "tables": "round hand table guest tablesession pit difference",
         "payouts": "house postedtable approval count",
         "jackpot": "jackpot epoch hit claim award waitingprize slip gate",
     }.items()

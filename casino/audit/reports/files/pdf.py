@@ -23,6 +23,7 @@ CELL_MOST = 2000  # letters of a cell: a page of them in its column
 LETTERS_MOST = 400_000  # the compiler sets some 300 000 a second, and serves nobody else meanwhile
 WIDTH = 768.0  # points across the page between its margins
 SIZES = (
+    (14, 7.0, 1.0),
     (12, 7.0, 1.6),
     (9, 7.2, 3.0),
     (0, 8.5, 3.0),

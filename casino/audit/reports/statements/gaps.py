@@ -67,7 +67,7 @@ DIFFERENCES = Kind(
         Column("class", mark("Explained as"), "code", words=CLASSES),
         Column("by", mark("Explained by")),
         Column("signed", mark("Second person")),
-        Column("difference", mark("Id of the difference"), "id", to="cage-difference"),
+        Column("difference_id", mark("Id of the difference"), "id", to="cage-difference"),
     ),
     _DIFFERENCES,
     takes=frozenset({"table"}),

@@ -46,7 +46,7 @@ _SETTLEMENTS = f"""
         CASE WHEN coalesce(c.told, 0) = coalesce(c.rounds, 0)
             THEN s.won - coalesce(m.minor, 0) END,
         s.set_back, format('%%s/%%s', coalesce(c.told, 0), coalesce(c.rounds, 0)),
-        coalesce(counter.full_name, ''), coalesce(witness.full_name, ''), s.id
+        concat_ws(', ', counter.full_name, witness.full_name), s.id
     FROM done s JOIN tables_table t ON t.id = s.table_id
     {as_it_stood("o.id = s.id")}
     LEFT JOIN covered c ON c.session_id = s.id
@@ -77,21 +77,20 @@ SETTLEMENTS = Kind(
         Column("game", mark("Game"), "code", words=GAME_TITLES),
         Column("opened", mark("Opened"), "moment"),
         Column("closed", mark("Closed"), "moment"),
-        Column("opener", mark("Opener"), "money"),
+        Column("opener", mark("Opening tray"), "money"),
         Column("fills", mark("Fills"), "money", total=True, complete=True),
         Column("credits", mark("Credits"), "money", total=True, complete=True),
         Column("drop", mark("Drop, recorded"), "money", total=True),
         Column("drop_counted", mark("Drop, counted"), "money", total=True, complete=True),
         Column("tips", mark("Tips"), "money", total=True),
-        Column("closer", mark("Closer"), "money"),
+        Column("closer", mark("Closing tray"), "money"),
         Column("counted", mark("Result, counted"), "money", total=True, complete=True),
         Column("recorded", mark("Result, recorded"), "money", total=True),
         Column("difference", mark("Difference"), "money", total=True, complete=True),
         Column("set_back", mark("Set back"), "money", total=True),
         Column("coverage", mark("Rounds that tell"), tells=_coverage),
-        Column("counter", mark("Counted by")),
-        Column("witness", mark("Witnessed by")),
-        Column("session", mark("Id of the session"), "id"),
+        Column("people", mark("Counted and witnessed by")),
+        Column("session_id", mark("Id of the session"), "id"),
     ),
     _SETTLEMENTS,
     takes=frozenset({"table"}),

@@ -91,14 +91,14 @@ def settlements(books: Books) -> list[list[Any]]:
         worth = counts.worth(session.pk)
         recorded, (told, played) = _recorded(books, session.pk), _covered(books, session.pk)
         signed = counts.signed.get(session.closer_id)
-        who = [books.people[signed.counter_id], books.people[signed.witness_id]] if signed else ["", ""]
+        who = f"{books.people[signed.counter_id]}, {books.people[signed.witness_id]}" if signed else ""
         known = worth.won is not None and told == played
         game = "poker" if "Poker" in books.tables[session.table_id] else "uth"
         head = [session.gaming_day, books.tables[session.table_id], game, session.opened_at, session.closed_at]
         chips = [worth.opener, worth.fills, worth.credits, worth.sold, worth.dropped]
         came = [counts.entered(Tip, session.pk), worth.closer, worth.won, recorded]
         gap = worth.won - recorded if known and worth.won is not None else None
-        rows.append([*head, *chips, *came, gap, worth.set_back, f"{told}/{played}", *who, session.pk])
+        rows.append([*head, *chips, *came, gap, worth.set_back, f"{told}/{played}", who, session.pk])
     return sorted(rows, key=lambda row: (row[0], row[1]))
 
 

@@ -31,8 +31,7 @@ AGREES = {
     "difference": 0,
     "set_back": 0,
     "coverage": "1/1",
-    "counter": "Martina",
-    "witness": "Reto",
+    "people": "Martina, Reto",
 }
 SETTLED: dict[str, dict[str, Any]] = {
     "UTH 3": AGREES,
@@ -64,7 +63,7 @@ def test_RES_1_a_session_is_settled_by_its_counts_and_by_its_rounds(examples: Ex
     sessions = {session.table.name: session for session in TableSession.objects.select_related("table")}
     for line in lines(examples, "settlements"):
         session = sessions[line["table"]]
-        told = (line["day"], line["game"], line["opened"], line["closed"], line["session"])
+        told = (line["day"], line["game"], line["opened"], line["closed"], line["session_id"])
         moments = (said(session.opened_at), said(session.closed_at))
         assert told == (examples.day.isoformat(), "uth", *moments, str(session.pk))
     robbed = examples.played_at["robbed"]

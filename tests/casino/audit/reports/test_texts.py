@@ -30,6 +30,8 @@ RAW = re.compile(UUID + r"|\b[a-z]+_[a-z_]+\b|\b[a-z]+\.[a-z_]+\b|\brev [0-9]|\b
 OWN = (
     "round_id",
     "hand_id",
+    "session_id",
+    "difference_id",
     "request",
     "sha256",
 )  # what a row is found by beside its words: to look it up, to trace it, to compare it
