@@ -147,7 +147,7 @@ def explain(row: Row, code: str, words: str, manager: Person, second: Person) ->
     where = f"/cage/differences/{row['difference']}/"
     manager.client.ask(where)
     leads_to = send(manager.client, f"{where}explain/", code=code, words=words)
-    requests = [known for known in ID.findall(leads_to) if known != row["difference"]]
+    requests = [known for known in ID.findall(leads_to) if known != row["difference_id"]]
     if requests:
         second.sign(second.client.get(f"approvals/{requests[-1]}/"))
 

@@ -126,10 +126,10 @@ class Counting:
         """
         people = self.evening.people
         manager = people["manager"].client
-        self._known = {row["difference"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
+        self._known = {row["difference_id"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
         for table_id in waiting(people["cage"]):
             count_box(people, table_id, 0)
-        now = {row["difference"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
+        now = {row["difference_id"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
         self._strange = now - self._known
 
     # The end
@@ -155,7 +155,7 @@ class Counting:
             gaps.compare_counts(tray, books)
             gaps.compare_results(tray, self._day(tray), service, books)
         rows = self._rows()
-        own = [row for row in rows if row["difference"] not in self._known | self._strange]
+        own = [row for row in rows if row["difference_id"] not in self._known | self._strange]
         gaps.compare_gaps(trays, own, books)
         self._tell(own)
         waits = [row for row in rows if self._is_open(row)]
@@ -183,7 +183,7 @@ class Counting:
                 )
 
     def _is_open(self, row: gaps.Row) -> bool:
-        return row["state"] == gaps.OPEN and row["difference"] not in self._known
+        return row["state"] == gaps.OPEN and row["difference_id"] not in self._known
 
     def _rows(self) -> list[gaps.Row]:
         days = {self._day(tray) for tray in self.trays.values()}
