@@ -144,7 +144,7 @@ def explain(row: Row, code: str, words: str, manager: Person, second: Person) ->
     """A manager writes why; from the house's limit on a pit boss signs who was not there. Raises
     Refused, Unreachable.
     """
-    where = f"/cage/differences/{row['difference']}/"
+    where = f"/cage/differences/{row['difference_id']}/"
     manager.client.ask(where)
     leads_to = send(manager.client, f"{where}explain/", code=code, words=words)
     requests = [known for known in ID.findall(leads_to) if known != row["difference_id"]]
