@@ -8,7 +8,6 @@ from typing import Any
 from casino.simulate.books.compare import Books
 from casino.simulate.books.lines import Outcome
 from casino.simulate.clients import Refused, Tally
-from casino.simulate.counting.room import Counting
 from casino.simulate.floor import FINISH_S, Evening
 from casino.simulate.games import Game
 from casino.simulate.options import Options
@@ -269,18 +268,12 @@ class ScriptedBooks(Books):
         """By the house's moments nothing can be told; the rows are asked by their turns (`oracle.STAKED_WHILE_FROZEN`)."""
 
 
-class OpenersAndClosers(Counting):
-    """Tables open and close on their counts, and nothing is sold between."""
-
-    sells = False
-
-
 class ScriptedEvening(Evening):
     """An evening with a script. It ends when it is halted."""
 
     pit: ScriptedPit
     poker: KilledRoom
-    books_class, room_class, counting_class = ScriptedBooks, KilledRoom, OpenersAndClosers
+    books_class, room_class = ScriptedBooks, KilledRoom
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
         self.journal = Journal()

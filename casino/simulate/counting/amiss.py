@@ -25,7 +25,7 @@ STOLEN_MINOR = 50_000
 
 class CashPlan(NamedTuple):
     """What a table has of it. `reliefs`: after which rounds its tray is counted; `last`: the round
-    after which it closes. `quiet`: nothing happens beside the rounds.
+    after which it closes.
     """
 
     seed: int
@@ -33,7 +33,6 @@ class CashPlan(NamedTuple):
     reliefs: tuple[int, ...]
     last: int
     kinds: tuple[str, ...] = ()
-    quiet: bool = False
 
 
 def reliefs_of(rounds: int) -> tuple[int, ...]:

@@ -47,8 +47,8 @@ class TableCash:
 
     def after(self, plan: RoundPlan) -> None:
         """A round has ended. Raises Refused, Unreachable."""
-        if self.plan.quiet or self.table.waiting:
-            return  # or without the server
+        if self.table.waiting:
+            return  # without the server
         number = plan.number
         chance = luck(self.plan.seed, "cash", self.plan.table, number)
         if chance.random() < BUYS:

@@ -28,18 +28,14 @@ AT_ONCE = 4
 
 
 class Counting:
-    """`trays` by id of their tables; `cash`: of those at which no poker is dealt. `sells`: whether
-    anything happens beside rounds and hands, and the books are compared.
-    """
-
-    sells = True
+    """`trays` by id of their tables; `cash`: of those at which no poker is dealt."""
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
         self.trays: dict[str, Tray] = {}
         self.cash: list[TableCash] = []
         self._poker: dict[str, RakedTable] = {}
-        self.plans: Mapping[int, CashPlan] = {}
+        self.plans: dict[int, CashPlan] = {}
         self.explained = False
         self.robbed: list[gaps.Row] = []  # as the report of differences names it
         self._known: set[str] = set()  # differences of before
@@ -48,28 +44,22 @@ class Counting:
     def deal(
         self, rows: Sequence[Mapping[str, Any]], levels: Sequence[str], posted: Posted
     ) -> None:
-        """Which of these tables has which mistake. Raises Refused, Unreachable."""
-        evening = self.evening
-        numbered = [
-            (number, row)
-            for number, (row, level) in enumerate(zip(rows, levels, strict=True), 1)
-            if is_counted(row, posted) and level != JACKPOT_ONLY
-        ]
-        options = evening.options
-        if not self.sells:
-            return
-        if any(is_counted(row, posted) for row in rows):
+        """Which of these tables has which mistake: none where rounds tell no results, for there no
+        difference is one. Raises Refused, Unreachable.
+        """
+        options, rounds = self.evening.options, self.evening.rounds_each
+        counted = [place for place, row in enumerate(rows) if is_counted(row, posted)]
+        if counted:
             self._look()
-        apart = [number for number, row in numbered if not GAMES[row["game"]].LINKED]
-        tables = [number for number, _row in numbered]
-        self.plans = cash_plans(
-            options.seed, evening.rounds_each, tables, apart, theft=options.theft
-        )
-        if not options.mistakes:
-            self.plans = {
-                table: plan._replace(kinds=tuple({*plan.kinds} & {THEFT}))
-                for table, plan in self.plans.items()
-            }
+        tables = [place + 1 for place in counted if levels[place] != JACKPOT_ONLY]
+        apart = [table for table in tables if not GAMES[rows[table - 1]["game"]].LINKED]
+        dealt = cash_plans(options.seed, rounds, tables, apart, theft=options.theft)
+        for place in counted:
+            plan = CashPlan(options.seed, place + 1, reliefs_of(rounds), rounds)
+            kinds = dealt[place + 1].kinds if place + 1 in dealt else ()
+            if not options.mistakes:
+                kinds = tuple(kind for kind in kinds if kind == THEFT)
+            self.plans[place + 1] = plan._replace(kinds=kinds)
 
     def kinds(self, number: int) -> tuple[str, ...]:
         """The mistakes of a table."""
@@ -79,9 +69,7 @@ class Counting:
         """A table has opened; `tray`: where it is counted."""
         if tray is None:
             return
-        quiet = CashPlan(self.evening.options.seed, table.number, reliefs_of(1), 0, quiet=True)
-        plan = self.plans.get(table.number, quiet)
-        cash = table.cash = TableCash(table, tray, plan)
+        cash = table.cash = TableCash(table, tray, self.plans[table.number])
         tray.played(cash.moved, lambda: at_tablet(table.client, table.croupier))
         self.trays[table.row["id"]] = tray
         self.cash.append(cash)
@@ -115,7 +103,7 @@ class Counting:
         boxes = {
             table_id: tray.book.cash
             for table_id, tray in self.trays.items()
-            if self.sells and tray.book.counts[-1].purpose == CLOSER
+            if tray.book.counts[-1].purpose == CLOSER
         }
         with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="box") as threads:
             list(threads.map(partial(count_box, people), boxes.keys(), boxes.values()))
@@ -149,7 +137,7 @@ class Counting:
         """
         evening = self.evening
         trays = [tray for tray in self.trays.values() if tray.book.counts]
-        if not trays or self.explained or not self.sells:
+        if not trays or self.explained:
             return
         for tray in trays:
             gaps.compare_counts(tray, books)
