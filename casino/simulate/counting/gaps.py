@@ -153,7 +153,7 @@ def explain(row: Row, code: str, words: str, manager: Person, second: Person) ->
 
 
 def robbed(rows: Iterable[Row]) -> list[Row]:
-    """By the report alone: where as much is left of a tray's difference as a stolen chip is worth."""
+    """By the report alone: where a tray lacks as much as a stolen chip is worth."""
     return [row for row in rows if (row["place"], row["left"]) == (TRAY, -amiss.STOLEN_MINOR)]
 
 
