@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from casino.simulate.books import results
 from casino.simulate.books.chips import CLOSER, TrayMoves
 from casino.simulate.books.compare import Books, Service
 from casino.simulate.books.results import Place
@@ -39,6 +40,7 @@ class Counting:
         self.explained = False
         self.robbed: list[gaps.Row] = []  # as the report of differences names it
         self._known: set[str] = set()  # differences of before
+        self._results: results.Results = {}  # before any of our tables has opened
         self._strange: set[str] = set()  # and of what visitors have entered
 
     def deal(
@@ -119,6 +121,7 @@ class Counting:
             count_box(people, table_id, 0)
         now = {row["difference_id"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
         self._strange = now - self._known
+        _today, self._results = results.read_today(manager)
 
     # The end
     def cash_of(self) -> dict[Place, dict[str, int]]:
@@ -141,7 +144,10 @@ class Counting:
             return
         for tray in trays:
             gaps.compare_counts(tray, books)
-            gaps.compare_results(tray, self._day(tray), service, books)
+            place = tray.name, self._day(tray)
+            gaps.compare_results(
+                place, tray.book, before=self._results, books=books, now=service.results
+            )
         rows = self._rows()
         own = [row for row in rows if row["difference_id"] not in self._known | self._strange]
         gaps.compare_gaps(trays, own, books)
