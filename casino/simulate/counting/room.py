@@ -55,9 +55,10 @@ class Counting:
             self._look()
         tables = [place + 1 for place in counted if levels[place] != JACKPOT_ONLY]
         apart = [table for table in tables if not GAMES[rows[table - 1]["game"]].LINKED]
+        reliefs = reliefs_of(rounds, theft=options.theft)
         dealt = cash_plans(options.seed, rounds, tables, apart, theft=options.theft)
         for place in counted:
-            plan = CashPlan(options.seed, place + 1, reliefs_of(rounds), rounds)
+            plan = CashPlan(options.seed, place + 1, reliefs, rounds)
             kinds = dealt[place + 1].kinds if place + 1 in dealt else ()
             if not options.mistakes:
                 kinds = tuple(kind for kind in kinds if kind == THEFT)

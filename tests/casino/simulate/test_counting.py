@@ -101,9 +101,10 @@ def test_at_a_table_with_a_theft_nothing_else_is_amiss(seed: int) -> None:
 
 def test_counts_at_reliefs_part_the_evening() -> None:
     for rounds in range(1, 60):
-        first, second = reliefs_of(rounds)
-        assert 0 < first < second
-        assert second < max(rounds, 3)
+        first, second = reliefs_of(rounds, theft=True)
+        assert 0 < first < second < max(rounds, 3)
+        [alone] = reliefs_of(rounds)
+        assert 0 < alone <= max(rounds // 3, 1)
 
 
 # The comparison
