@@ -19,7 +19,7 @@ import uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
-from evening import Refused, office, tablet
+from evening import Refused, count, office, tablet
 from running_house import House, Patient, Screen, say, until
 
 CROUPIERS = {"m.frei": "Martina Frei", "n.egli": "Nora Egli", "l.moretti": "Luca Moretti", "p.gerber": "Pia Gerber"}
@@ -85,6 +85,7 @@ class Night:
         for table, (username, name), level in zip(self.tables, CROUPIERS.items(), LEVELS, strict=True):
             self.clear(table)
             place = f"tables/{table['id']}/"
+            count(self.boss, self.manager, table["id"], "opener")
             self.boss.post(f"{place}open/", {"croupier": people[name], "entry_level": level})
             self.tablets.append(tablet(self.address, table["id"], username, Patient))
             seats = [{"box": box, "seated": True} for box in range(1, GUESTS + 1)]
@@ -98,6 +99,7 @@ class Night:
         if table["running_round"]:
             self.boss.post(f"rounds/{table['running_round']['id']}/void/", {"reason": "left over"})
         if table["state"] == "open":
+            count(self.boss, self.manager, table["id"], "closer")
             self.boss.post(f"tables/{table['id']}/close/")
         if table["jackpot"] != self.jackpot["id"]:
             self.technician.post(f"tables/{table['id']}/link/", {"jackpot": self.jackpot["id"]})

@@ -20,6 +20,7 @@ import uuid
 
 PASSWORD = "Saalchef-Demo-7310"  # noqa: S105  (the demo's, as its sign-in page shows it)
 PINS = {"m.frei": "270415", "n.egli": "947582", "l.moretti": "158693", "p.gerber": "269704", "r.caduff": "381926"}
+MANAGERS_PIN = "836471"  # of b.zumstein, who witnesses counts
 ANTES, COIN = (500, 1000, 1500, 2500), 500
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
@@ -121,6 +122,42 @@ def display(address, jackpot_id):
     caller.form("/display/demo/", jackpot=jackpot_id)
 
 
+def lies(caller, table, floats):
+    """What lies in a tray, in minor units: as it was counted last, or the chips of its float, and what rounds have moved since."""
+    counts = [row for row in caller.every("counts/", table=table["id"], state="signed") if row["place_kind"] == "tray"]
+    if not counts:
+        return worth(next(row for row in floats if row["name"] == table["posted"]["tray_float"])["data"]["lines"])
+    since, session = counts[0]["signed"]["signed_at"], table["session"]
+    rounds = caller.every("rounds/", session=session["id"]) if session else []
+    ended = [row["id"] for row in rounds if row["state"] == "settled" and row["ended_at"] > since]
+    lines = [line for round_id in ended for line in caller.get(f"rounds/{round_id}/")["lines"]]
+    return worth(counts[0]["entries"][-1]["lines"]) + sum(line["stake_minor"] - line["paid_minor"] for line in lines)
+
+
+def worth(lines):
+    """What chips are worth together."""
+    return sum(line["value_minor"] * line["pieces"] for line in lines)
+
+
+def count(boss, manager, table_id, purpose):
+    """Where a table is counted before it opens and before it closes: the pit boss counts its tray, the manager witnesses."""
+    table = boss.get(f"tables/{table_id}/")
+    if "cage_rules" not in table["posted"]:
+        return
+    minor = lies(boss, table, manager.every("posted-tables/", kind="tray_float"))
+    pieces = []
+    begun = boss.post(f"tables/{table_id}/counts/", {"purpose": purpose})
+    chips = manager.every("posted-tables/", kind="chip_set")
+    chips = next(row for row in chips if row["name"] == table["posted"]["chip_set"])["data"]["denominations"]
+    for value in sorted((chip["value_minor"] for chip in chips), reverse=True):
+        pieces.append({"value_minor": value, "pieces": minor // value})
+        minor %= value
+    boss.post(f"counts/{begun['id']}/enter/", {"lines": pieces, "secret": PINS["r.caduff"]})
+    signed = manager.post(f"counts/{begun['id']}/witness/", {"entry": 1, "ok": True, "secret": MANAGERS_PIN})
+    if signed["state"] != "signed" or signed["signed"]["difference_minor"]:
+        raise SystemExit(f"{table['name']}: its {purpose} is not as its rounds say")
+
+
 class Evening:
     """The floor of one evening, and what was played there."""
 
@@ -145,7 +182,8 @@ class Evening:
         for table, level in zip(self.tables, ("fast", "fast", "full_cards", "jackpot_only"), strict=True):
             place = f"tables/{table['id']}/"
             if table["state"] == "open":
-                self.boss.post(f"{place}close/")  # of an evening before this one
+                self.shut(table)  # of an evening before this one
+            count(self.boss, self.manager, table["id"], "opener")
             self.boss.post(f"{place}open/", {"croupier": self.martina, "entry_level": level})
             self.levels[table["id"]] = level
             self.tablets[table["id"]] = tablet(self.address, table["id"], "m.frei")
@@ -317,10 +355,15 @@ class Evening:
         self.count("taken after clarifying")
 
     # Closing
+    def shut(self, table):
+        """A table closes, counted."""
+        count(self.boss, self.manager, table["id"], "closer")
+        self.boss.post(f"tables/{table['id']}/close/")
+
     def close(self):
         """All tables close; the second one is linked again."""
         for table in self.tables:
-            self.boss.post(f"tables/{table['id']}/close/")
+            self.shut(table)
         self.setter.post(f"tables/{self.tables[1]['id']}/link/", {"jackpot": self.jackpot["id"]})
 
     def check(self):

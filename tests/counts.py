@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from django.utils import timezone
 
 from casino.people.models import Person
-from payouts.models import Account, Approval, Count
+from payouts.models import Account, Approval, Count, PostedTable
 from payouts.rules.ledger import recipes
 from tables import services
 from tables.models import Difference, Table
@@ -23,6 +23,22 @@ CLOSER = (37, 208, 144, 85, 62, 99, 24, 9)  # 38 272.50
 def lines_of(*pieces: object) -> list[dict[str, object]]:
     """What is entered, by rising value."""
     return [{"value_minor": value, "pieces": number} for value, number in zip(VALUES, pieces, strict=True)]
+
+
+def opener_signed(table: Table, *, counter: Person, witness: Person, minor: int) -> Count:
+    """The tray of a closed table is counted before it opens: so much, in few pieces of its chips."""
+    chips = PostedTable.objects.filter(kind="chip_set", name=table.posted["chip_set"]).latest("version")
+    lines, rest = [], minor
+    for value in sorted((chip["value_minor"] for chip in chips.data["denominations"]), reverse=True):
+        pieces, rest = divmod(rest, value)
+        lines.append({"value_minor": value, "pieces": pieces})
+    house = {"house_id": table.house_id}
+    count = done(services.count_begin, **house, table_id=table.pk, purpose="opener", actor_id=counter.pk)
+    done(services.count_enter, **house, count_id=count.pk, lines=lines, counter_id=counter.pk)
+    signed: WitnessedCount = done(
+        services.count_witness, **house, count_id=count.pk, entry=1, ok=True, witness_id=witness.pk
+    )
+    return signed.count
 
 
 def counted_twice(floor: Any) -> Table:

@@ -44,6 +44,7 @@ PLACES = {
     "casino/api/test_guide_run": "live",
     "casino/simulate/test_evening": "live",
     "casino/simulate/test_killed": "live",
+    "casino/simulate/test_theft": "live",
     "jackpot/test_tasks": "live",
     "jackpot/test_hints": "live",  # a Redis that hangs, dies and comes back
     "smoke/test_house::test_a_double_royal_goes_from_the_freeze_to_the_reopening": "live",

@@ -1,5 +1,5 @@
 """The demo house's floor: a pit, four tables of Ultimate Texas Hold'em linked to one progressive, a
-table of Black Jack and one of poker beside them, chips in the trays.
+table of Black Jack and one of poker beside them, in each tray the chips of its float.
 """
 
 from django.db.models import Q
@@ -27,9 +27,12 @@ POKER_POSTED = {
     "hand_rules": "Poker",
     "rake": "Poker",
 } | FLOOR
+# by what their trays are counted when they open and close
+COUNTED = {"chip_set": "Bad Ragaz", "tray_float": "50 000", "cage_rules": "Bad Ragaz"}
+POKER_COUNTED = COUNTED | {"chip_set": "Poker", "tray_float": "Poker 50 000"}
 BESIDE = (
-    ("Black Jack 1", "blackjack", BLACKJACK_POSTED, BOXES),
-    ("Poker 1", "poker", POKER_POSTED, SEATS),
+    ("Black Jack 1", "blackjack", BLACKJACK_POSTED | COUNTED, BOXES),
+    ("Poker 1", "poker", POKER_POSTED | POKER_COUNTED, SEATS),
 )
 # pieces by denomination, of which each tray of the bank and that of poker get their float
 CHIPS = {
@@ -71,7 +74,7 @@ def demo_floor_load(house: House) -> None:
     )
     pit = pit_create(house_id=house.pk, name="Saal")
     for name in TABLES:
-        table = _table(house, pit, name, "uth", POSTED)
+        table = _table(house, pit, name, "uth", POSTED | COUNTED)
         table_link(house_id=house.pk, table_id=table.pk, jackpot_id=jackpot.pk)
     _others(house, pit)
 

@@ -42,6 +42,7 @@ from payouts.models import (
     PostedState,
     PostedTable,
 )
+from payouts.rules.rulesets.cage import CageRules
 from payouts.rules.rulesets.chips import ChipSet
 from payouts.rules.rulesets.kinds import ACTION
 from tables.models import Pit, Play, Table
@@ -341,7 +342,13 @@ def _inventory(house: House) -> list[Step]:
 
 
 def _round(house: House) -> Step:
+    tables = Table.objects.filter(house=house, retired=False)
+    opener = _(
+        "A table that is counted opens on its opener alone: its croupier counts the tray on the"
+        " tablet, and the pit boss or a manager signs there. Before it closes they count again."
+    )
     lines = [
+        *([opener] if tables.filter(posted__has_key=CageRules.KIND).exists() else []),
         _(
             "The pit boss opens the table. Its croupier signs in on the tablet with name and PIN,"
             " seats a guest, and locks; at a poker table guests buy in, and a hand ends."

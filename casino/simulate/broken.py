@@ -6,6 +6,7 @@ from typing import Any
 
 from casino.simulate.clear import end_table, listed, revoke, take_down, tap, void
 from casino.simulate.clients import Client, Refused, Tally
+from casino.simulate.counting.gaps import OPEN, TODAY, explain_all, gap_rows
 from casino.simulate.display import PROMPT
 from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
@@ -58,14 +59,26 @@ def _clear(left: Left, people: dict[str, Person], say: Callable[[str], None]) ->
         _pay_slips(people, left)
         take_down(people, jackpot["id"], left.rows("displays"), left)
     leave_all(boss, left)
+    trays = {tray["table"]: tray["minor"] for tray in left.rows("trays")}
     for row in tables:
-        end_table(boss, manager, row | {"running_round": None}, WHY)
+        end_table(boss, manager, row | {"running_round": None}, WHY, trays.get(row["id"]))
+    for tray in left.rows("trays"):
+        left.cleared("trays", tray)
+    _explain(manager, {row["name"] for row in tables})
     for one in left.rows("tables"):
         left.cleared("tables", one)
     for kind in ("displays", "tablets"):
         for device in left.rows(kind):
             revoke(boss, device)
             left.cleared(kind, device)
+
+
+def _explain(manager: Person, tables: set[str]) -> None:
+    """Differences of these tables; what that evening would have known of them is lost."""
+    rows = gap_rows(manager.client, [TODAY])
+    waits = [row for row in rows if row["table"] in tables and row["state"] == OPEN]
+    if waits:
+        explain_all(waits, (), manager)
 
 
 def _open_still(boss: Person, left: Left) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from casino.simulate.clients import Refused
+from casino.simulate.counting.trays import FROZEN, UNCOUNTED, close_by_books
 from casino.simulate.display import PROMPT, Display
 from casino.simulate.left import Left
 from casino.simulate.people import Person
@@ -18,12 +19,24 @@ CLAIMS = "jackpot.round_claims"
 LOOK_S, HELD_S = 2.0, 7.0
 
 
-def end_table(boss: Person, manager: Person, table: dict[str, Any], reason: str) -> None:
-    """Void the round that runs at a table, and close it. Raises Refused."""
+def end_table(
+    boss: Person, manager: Person, table: dict[str, Any], reason: str, lies: int | None = None
+) -> None:
+    """Void the round that runs at a table, and close it; where it must be counted first, by what
+    its rounds say, if not by `lies` (minor units). Raises Refused, NotPlayable.
+    """
     if table["running_round"]:
         void(boss, manager, table["running_round"]["id"], reason)
-    if table["state"] == "open":
-        boss.post(f"tables/{table['id']}/close/", {"reason": reason})
+    if table["state"] != "open":
+        return
+    close = f"tables/{table['id']}/close/"
+    try:
+        boss.post(close, {"reason": reason})
+    except Refused as refused:
+        if refused.code not in (UNCOUNTED, FROZEN):
+            raise
+        close_by_books(boss, manager, table, lies)
+        boss.post(close, {"reason": reason})
 
 
 def void(boss: Person, manager: Person, round_id: str, reason: str) -> None:

@@ -68,6 +68,12 @@ LOOK = (
         "the evening in figures: day, tables, jackpot, payments",
     ),
     Place(
+        "the differences",
+        "/cage/differences/",
+        MANAGER,
+        "how far trays and drop boxes were from the books, and why",
+    ),
+    Place(
         "what is posted",
         "/posted-tables/",
         MANAGER,
@@ -89,8 +95,10 @@ tables have a royal flush in the same moment: everything freezes, running rounds
 sign, the meter is split, displays confirm the new value (one shows a wrong digit, one stays dark),
 betting opens again, and the cage pays. At Black Jack guests share boxes, double, split and insure
 all the while; at poker they buy in, raise, fold and are all-in, and the dealer enters every pot:
-its rake, who won it, who got the odd chip. In the end all of it is cleared away, and the house is
-yours as it was. Ctrl-C ends the evening in order.
+its rake, who won it, who got the odd chip. Two people count each tray before its table opens, now
+and then between, and before it closes; what people did amiss with chips and cash is a difference
+then, and somebody writes why. In the end all of it is cleared away, and the house is yours as it
+was. Ctrl-C ends the evening in order.
 """
 AFTERWARDS = """
 Look around now:

@@ -13,9 +13,10 @@ from casino.simulate import set_up
 from casino.simulate.board import Board, tiles_of
 from casino.simulate.books import results
 from casino.simulate.books.compare import Books, Service
-from casino.simulate.books.rules import Posted, jackpot_rules
+from casino.simulate.books.rules import NotPlayable, Posted, jackpot_rules
 from casino.simulate.clear import revoke, take_down
 from casino.simulate.clients import Refused, Tally, Unreachable
+from casino.simulate.counting.room import Counting
 from casino.simulate.games import GAMES, Game
 from casino.simulate.left import Left
 from casino.simulate.options import Options
@@ -24,13 +25,13 @@ from casino.simulate.phase import PhaseSocket
 from casino.simulate.pit import Pit
 from casino.simulate.plan import RoundPlan, Royal, TablePlan
 from casino.simulate.poker.room import PokerRoom
+from casino.simulate.readers import rounds_of
 from casino.simulate.tablet import VOIDED, Differs, Played, Stopped, Table
 from casino.simulate.texts import BROKEN_OFF, money
 
 UNIT_S = 8.0  # a step of a round in life: betting, cards, decisions, paying
 FINISH_S = 240.0  # within which a hit at hand must have come to its end
 GONE_S = 5.0  # in the end a house that does not answer is not waited for
-READERS = 4  # at once, of all rounds at the end
 PLAY_FLAGGED = "play_flagged"
 
 
@@ -39,7 +40,7 @@ class Evening:
 
     # Others play on purpose what here comes by chance.
     pit_class, table_class, tally_class, books_class = Pit, Table, Tally, Books
-    room_class = PokerRoom
+    room_class, counting_class = PokerRoom, Counting
     finish_s = FINISH_S
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
@@ -58,6 +59,7 @@ class Evening:
         self.board: Board | None = None
         self.displays: set_up.Displays | None = None
         self.poker = self.room_class(self)
+        self.counting = self.counting_class(self)
         self.left = Left(options.keep)
         self.books: Books | None = None
         self.offline_before = ""
@@ -90,12 +92,14 @@ class Evening:
         self.rules = jackpot_rules(posted, self.jackpot)
         set_up.coins_known(self.rules, self.jackpot)
         rows = set_up.tables_of(options, people, self.jackpot)
+        self.levels = set_up.levels_of(rows)
         layouts = [row["boxes"] for row in rows if GAMES[row["game"]].LINKED]
         self.rounds_each = -(-options.rounds // len(rows))
         self.royals = options.planned(layouts, self.rounds_each)
         self._offline()
         self._barrier = threading.Barrier(len(layouts))
         croupiers = set_up.croupiers_of(boss)
+        self.counting.deal(rows, self.levels, posted)
         for number, row in enumerate(rows, 1):
             self._open_table(number, row, posted, croupiers)
         self.pit.names = {table.row["id"]: table.name for table in self.tables}
@@ -129,13 +133,13 @@ class Evening:
         self, number: int, row: dict[str, Any], posted: Posted, croupiers: dict[str, str]
     ) -> None:
         game = GAMES[row["game"]]
-        like = sum(table.game is game for table in self.tables)
-        level = game.LEVELS[like % len(game.LEVELS)]
+        level = self.levels[number - 1]
         croupier = list(CROUPIERS)[(number - 1) % len(CROUPIERS)]
         boss = self.people["boss"]
-        session, client, device = set_up.open_table(
-            self.options, boss, row, level, croupier, croupiers[croupier], self.left
-        )
+        amiss = self.counting.kinds(number)
+        opening = set_up.Opening(row, level, croupier, croupiers[croupier], amiss)
+        opened = set_up.open_table(self.options, boss, opening, posted, self.left)
+        session, client, device = opened.session, opened.client, opened.device
         rules = game.rules_of(posted, row["posted"], session["gaming_day"])
         jackpot = self.rules if game.LINKED else None
         table = self.table_class(
@@ -144,6 +148,7 @@ class Evening:
         )  # fmt: skip
         if game.LINKED:
             table.socket = PhaseSocket(client, device, self.stop)
+        self.counting.join(table, opened.tray)
         self.tables.append(table)
         self.sessions[number] = session["id"]
         self.places[number] = row["name"], session["gaming_day"]
@@ -268,10 +273,14 @@ class Evening:
                 f"The jackpot stands at {money(self.pit.look()['shown_minor'])}; tables close."
             )
         self._quietly("poker", self.poker.close)
+        self._quietly("a tray", self.counting.close)
         for opened in self.left.rows("tables"):
             where = f"tables/{opened['table']}/close/"
             self._quietly("a table", self.people["boss"].post, where, {"reason": "simulated"})
             self.left.cleared("tables", opened)
+        for tray in self.left.rows("trays"):
+            self.left.cleared("trays", tray)
+        self._quietly("what comes late", self.counting.after_closing)
         if self.offline_before:
             technician = self.people["technician"]
             self._quietly(
@@ -293,7 +302,7 @@ class Evening:
     def _quietly(self, what: str, act: Callable[..., object], *given: object) -> None:
         try:
             act(*given)
-        except Refused as refused:
+        except (Refused, NotPlayable) as refused:
             self.differs(f"{what} could not be left in order: {refused}")
 
     def compare(self) -> Books:
@@ -310,7 +319,7 @@ class Evening:
             jackpot_before=self.before[0],
             meters=client.get(f"{path}meters/"),
             meters_before=self.before[1],
-            rounds=self._rounds([one.id for one in played]),
+            rounds=rounds_of(client, [one.id for one in played]),
             known={
                 number: client.every("rounds/", session=session)
                 for number, session in self.sessions.items()
@@ -323,31 +332,19 @@ class Evening:
             games={table.number: table.game.TITLE for table in self.tables},
             results=self._results(),
             results_before=self.results_before,
+            cash=self.counting.cash_of(),
         )
         self.service = service
         self.books = self.books_class(played, self.rules, self.differences)
         self.books.compare(service)
         self.poker.compare(self.books)
+        self.counting.compare(self.books, service)
         for display in self.displays.all if self.displays else ():
             self.books.same(
                 f"{display.name}: wrong confirmations that were taken", display.wrong_taken, 0
             )
         self._compare_board()
         return self.books
-
-    def _rounds(self, ids: list[str]) -> dict[str, dict[str, Any]]:
-        """Each of these rounds as the service has it; read side by side, there may be thousands."""
-
-        def read(part: list[str]) -> dict[str, dict[str, Any]]:
-            client = self.people["manager"].client.beside()
-            try:
-                return {one: client.get(f"rounds/{one}/") for one in part}
-            finally:
-                client.close()
-
-        with ThreadPoolExecutor(READERS, thread_name_prefix="reader") as threads:
-            parts = threads.map(read, [ids[first::READERS] for first in range(READERS)])
-            return {one: row for part in parts for one, row in part.items()}
 
     def _compare_board(self) -> None:
         """The pit's screen has seen it all through its own socket; in the end it shows what is
@@ -372,6 +369,7 @@ class Evening:
             if table.socket:
                 table.socket.join()
             table.client.close()
+        self.poker.hang_up()
         for person in self.people.values():
             person.client.patience_s = GONE_S
         self._take_down()

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-KINDS = ("sessions", "tables", "stays", "tablets", "displays")
+KINDS = ("sessions", "tables", "trays", "stays", "tablets", "displays")
 
 
 def command_of(process: int) -> bytes:
@@ -21,8 +21,9 @@ def command_of(process: int) -> bytes:
 
 class Left:
     """`sessions`: cookies of people who are signed in; `tables`: those that were opened, with the
-    session that was begun; `stays`: guests at poker tables, with what they bought; `tablets` and
-    `displays`: devices that were enrolled. Without a file it is kept in memory alone.
+    session that was begun; `trays`: of poker tables, with what lies in them; `stays`: guests there,
+    with what they bought; `tablets` and `displays`: devices that were enrolled. Without a file it
+    is kept in memory alone.
     """
 
     def __init__(self, path: str = "") -> None:

@@ -46,6 +46,7 @@ class Options:
         # one does it
         ""
     )
+    theft: bool = False  # a chip of 500 leaves a tray
     take: bool = False  # also tables at which somebody plays
     poker: int = field(default=0, init=False)  # tables of poker beside the others
     ask: Callable[[str], bool] | None = field(

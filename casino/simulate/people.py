@@ -23,6 +23,8 @@ PINS = {
     "v.roth": "826193",
     "r.caduff": "381926",
     "l.bianchi": "492037",
+    "b.zumstein": "836471",
+    "e.hunziker": "719348",
 }
 CROUPIERS = {
     "m.frei": "Martina Frei",
@@ -33,11 +35,13 @@ CROUPIERS = {
     "v.roth": "Vera Roth",
 }
 BOSS, MANAGER, CAGE, TECHNICIAN = "r.caduff", "b.zumstein", "l.bianchi", "a.gantenbein"
+SECOND = "e.hunziker"  # a pit boss who counts nothing
 NAMES = {
     BOSS: "R. Caduff",
     MANAGER: "B. Zumstein",
     CAGE: "L. Bianchi",
     TECHNICIAN: "A. Gantenbein",
+    SECOND: "E. Hunziker",
 } | {username: f"{name[0]}. {name.split()[1]}" for username, name in CROUPIERS.items()}
 
 STEP_S = 30  # of an authenticator

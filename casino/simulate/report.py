@@ -86,7 +86,9 @@ def report(evening: Evening) -> dict[str, Any]:
     states = Counter(one.state for one in played)
     mishaps = Counter(one.plan.mishap for one in played if one.plan.mishap and one.state == SETTLED)
     paid = [
-        paid_data(one.table, one.plan.number, one.lines) for one in played if one.state == SETTLED
+        paid_data(settled.table, settled.plan.number, settled.outcome.lines)
+        for settled in played
+        if settled.outcome and settled.state == SETTLED
     ]
     seconds = time.monotonic() - evening.begun
     return {
@@ -97,6 +99,7 @@ def report(evening: Evening) -> dict[str, Any]:
         "seconds": round(seconds, 1),
         "tables": books.tables if books else {},
         "games": books.games if books else {},
+        "counted": books.counted if books else {},
         "poker": evening.poker.totals() if books else {},
         "rounds": dict(states),
         "queued": sum(one.queued for one in played),
@@ -185,8 +188,17 @@ def summary(told: dict[str, Any]) -> list[str]:
             f" {money(-took['prizes'])}, drop {money(took['drop'])}"
             + (f", hold {hold / 10:.1f} %" if hold is not None else "")
         )
+    lines += [_counted(table, figures) for table, figures in told["counted"].items()]
     lines += [_poker(table, took) for table, took in told["poker"].items()]
     return lines
+
+
+def _counted(table: str, figures: dict[str, int]) -> str:
+    """A table by its chips and cash in words."""
+    return (
+        f"   {table}, counted: drop {money(figures['drop_counted'])}, result"
+        f" {money(figures['counted'])}, difference {money(figures['difference'])}"
+    )
 
 
 def _poker(table: str, took: dict[str, int]) -> str:

@@ -3,12 +3,13 @@
 import re
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from casino.simulate.books.rules import JackpotRules
+from casino.simulate.books.rules import JackpotRules, Posted
 from casino.simulate.cards import luck
 from casino.simulate.clear import end_table, listed, tap
-from casino.simulate.clients import Refused, Tally
+from casino.simulate.clients import Client, Refused, Tally
+from casino.simulate.counting.trays import COUNTED_BY, Tray, at_tablet, is_counted
 from casino.simulate.display import NEVER, Display
 from casino.simulate.games import GAMES, Game
 from casino.simulate.left import Left
@@ -110,8 +111,7 @@ def _tables_of_game(
         number = next(one for one in range(1, 1000) if f"{game.NAME} {one}" not in names)
         name = f"{game.NAME} {number}"
         names.add(name)
-        like = {part: rows[0][part] for part in ("pit", "game", "boxes", "posted")}
-        made = technician.post("tables/", like | {"name": name, "position": number})
+        made = technician.post("tables/", like(rows[0]) | {"name": name, "position": number})
         if game.LINKED:
             technician.post(f"tables/{made['id']}/link/", {"jackpot": jackpot["id"]})
         rows.append(boss.client.get(f"tables/{made['id']}/"))
@@ -122,6 +122,25 @@ def _tables_of_game(
                 " (--tables)."
             )
     return rows[:wanted]
+
+
+def levels_of(rows: list[dict[str, Any]]) -> list[str]:
+    """How each of these tables is entered: those of a game in turns."""
+    levels: list[str] = []
+    for place, row in enumerate(rows):
+        levels_in_turn = GAMES[row["game"]].LEVELS
+        before = sum(other["game"] == row["game"] for other in rows[:place])
+        levels.append(levels_in_turn[before % len(levels_in_turn)])
+    return levels
+
+
+def like(row: dict[str, Any]) -> dict[str, Any]:
+    """A table as another one, but that nobody counts its tray: nothing lies there, for there is no
+    fill through the API.
+    """
+    parts = {part: row[part] for part in ("pit", "game", "boxes")}
+    names = {kind: name for kind, name in row["posted"].items() if kind not in COUNTED_BY}
+    return parts | {"posted": names}
 
 
 def _played(table: dict[str, Any]) -> str:
@@ -148,32 +167,64 @@ def croupiers_of(boss: Person) -> dict[str, str]:
     return {username: ids[name] for username, name in CROUPIERS.items()}
 
 
-def open_table(
-    options: Options,
-    boss: Person,
-    row: dict[str, Any],
-    level: str,
-    croupier: str,
-    croupier_id: str,
-    left: Left,
-) -> Any:
-    """Open a table and enrol its tablet; gives session, client and device. Raises Wrong where the
-    house is closed.
+class OpenedTable(NamedTuple):
+    """A table that was opened, with its tablet; `tray`: where it is counted."""
+
+    session: dict[str, Any]
+    client: Client
+    device: str
+    tray: Tray | None
+
+
+class Opening(NamedTuple):
+    """How a table is opened; `croupier_id`: as the house knows them, `amiss`: what its people do
+    amiss with chips.
     """
-    try:
-        # its people may be of today, and its prizes wait then: asked about, it opens all the same
-        given = {"croupier": croupier_id, "entry_level": level, "reason": "rehearsal"}
-        session = boss.post(f"tables/{row['id']}/open/", given)
-    except Refused as refused:
-        raise Wrong(f"{row['name']} does not open: {refusal(refused.problem)}.") from refused
-    left.note("tables", {"table": row["id"], "session": session["id"]})
+
+    row: dict[str, Any]
+    level: str
+    croupier: str
+    croupier_id: str
+    amiss: tuple[str, ...] = ()
+
+
+def open_table(
+    options: Options, boss: Person, opening: Opening, posted: Posted, left: Left
+) -> OpenedTable:
+    """Enrol a table's tablet, count its tray where that is asked for, and open it. Raises Wrong
+    where the house is closed.
+    """
+    row, croupier = opening.row, opening.croupier
     chance = luck(options.seed, "answers", row["name"])
     client, device = tablet_client(
         options.url, row["id"], boss.client.tally, chance, lossy=options.lossy / 100
     )
     left.note("tablets", device)
-    tablet_sign_in(client, device, croupier)
-    return session, client, device
+    tray = Tray(row, posted, boss) if is_counted(row, posted) else None
+    try:
+        tablet_sign_in(client, device, croupier)
+        if tray:
+            tray.open(at_tablet(client, croupier), opening.amiss)
+        session = begin_session(boss, opening)
+    except Exception:
+        client.close()
+        raise
+    left.note("tables", {"table": row["id"], "session": session["id"]})
+    return OpenedTable(session, client, device, tray)
+
+
+def begin_session(boss: Person, opening: Opening) -> dict[str, Any]:
+    """Open a table. Raises Wrong where the house is closed."""
+    row = opening.row
+    try:
+        # its people may be of today, and its prizes wait then: asked about, it opens all the same
+        given = {"croupier": opening.croupier_id, "entry_level": opening.level}
+        session: dict[str, Any] = boss.post(
+            f"tables/{row['id']}/open/", given | {"reason": "rehearsal"}
+        )
+    except Refused as refused:
+        raise Wrong(f"{row['name']} does not open: {refusal(refused.problem)}.") from refused
+    return session
 
 
 class Displays:

@@ -14,6 +14,7 @@ from casino.simulate import texts
 from casino.simulate.books.lines import Lines, Outcome
 from casino.simulate.books.rules import JackpotRules
 from casino.simulate.clients import Client, Refused
+from casino.simulate.counting.cash import TableCash
 from casino.simulate.games import Game
 from casino.simulate.people import NAMES, Person, tablet_sign_in
 from casino.simulate.phase import LISTEN_S, PhaseSocket
@@ -34,15 +35,23 @@ class Played:
     state: str
     outcome: Outcome | None = None
     guests: dict[str, str] = field(default_factory=dict)  # the table's: their ids by our names
+    entered: Lines | None = None  # as the house has it, where it was entered amiss and left
     queued: bool = False
     revision: int = 0
     # by our own clock: its lock had been acknowledged
     known_at: float = field(default_factory=time.monotonic)
 
     @property
+    def is_settled(self) -> bool:
+        """Whether it counts."""
+        return self.state == SETTLED
+
+    @property
     def lines(self) -> Lines:
-        """What the round pays: nothing unless it was settled."""
-        return self.outcome.lines if self.outcome and self.state == SETTLED else {}
+        """What the round pays as it was entered: nothing unless it was settled."""
+        if not (self.outcome and self.is_settled):
+            return {}
+        return self.outcome.lines if self.entered is None else self.entered
 
     def place_of(self, line: Mapping[str, Any]) -> tuple[int, str]:
         """Which of our lines a line of the service is."""
@@ -79,6 +88,7 @@ class Table:
     # played without the server
     waiting: list[tuple[str, RoundPlan, Outcome]] = field(default_factory=list)
     socket: PhaseSocket | None = None
+    cash: TableCash | None = None  # where its tray is counted
 
     @property
     def name(self) -> str:
@@ -90,6 +100,9 @@ class Table:
         otherwise."""
         self._seat(plan)
         outcome = self.game.settle(self.rules, self.jackpot, plan)
+        if self.cash and self.cash.holds_back(plan):
+            self.cash.hold_back(plan, outcome)
+            return
         if plan.mishap == planned.OFFLINE:
             self.client.tally.count("rounds without the server")
             self.waiting.append((str(uuid.uuid4()), plan, outcome))
@@ -116,6 +129,8 @@ class Table:
         self._settle(one, plan, outcome)
         for text in self.game.story(plan, outcome):
             self.tell(f"{self.name}, {text}")
+        if self.cash:
+            self.cash.after(plan)
         self.pause(1)
 
     def _place(self, round_id: str, plan: RoundPlan) -> None:
@@ -270,12 +285,14 @@ class Table:
                 self.game.IMPOSSIBLE,
                 lambda: self.client.post(where, {"result": wrong}),
             )
-        mistyped = None
-        if plan.mishap == planned.CORRECTED:
+        mistyped, left = None, self.cash.mistypes(plan) if self.cash else ""
+        if left or plan.mishap == planned.CORRECTED:
             mistyped = self.game.mistyped(self.level, self.rules, plan, outcome)
         self.client.post(f"rounds/{one.id}/settle/", {"result": mistyped or right})
         one.state, one.revision = SETTLED, 1
-        if mistyped:
+        if mistyped and left and self.cash:
+            self.cash.mistyped(left, one)
+        elif mistyped:
             self._correct(one, right)
 
     def _correct(self, one: Played, right: dict[str, Any], **more: Any) -> None:

@@ -62,6 +62,7 @@ class Command(BaseCommand):
             action="store_true",
             help="let tables play without the server for the evening",
         )
+        parser.add_argument("--theft", action="store_true", help="a chip of 500 leaves a tray")
         parser.add_argument("--no-mistakes", action="store_true", help="nobody makes a mistake")
         parser.add_argument(
             "--lossy",
@@ -130,4 +131,5 @@ def options_of(given: Mapping[str, Any]) -> Options:
     options.royals, options.false_calls = tuple(given["royal"]), tuple(given["false_call"])
     options.beside = tuple(given["beside"])
     options.mistakes = not given["no_mistakes"]
+    options.theft = given["theft"]
     return options

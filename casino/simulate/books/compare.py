@@ -36,6 +36,7 @@ class Service:
     games: Mapping[int, str]  # and the title of its game
     results: Results  # of all tables on these days, as the house has recorded them
     results_before: Results
+    cash: Mapping[Place, Mapping[str, int]] = field(default_factory=dict)  # drop and tips by ours
 
 
 @dataclass
@@ -51,6 +52,7 @@ class Books:
         default_factory=dict
     )  # what each took on its gaming day, by our rounds
     games: dict[str, dict[str, int | None]] = field(default_factory=dict)  # and each game's tables
+    counted: dict[str, dict[str, int]] = field(default_factory=dict)  # by chips and cash
 
     def same(self, what: str, found: object, expected: object) -> None:
         """Compare one figure."""
@@ -101,7 +103,9 @@ class Books:
         mine = results.ours(self.played, service.places.__getitem__, self.rules.to_house)
         for place in service.places.values():
             there = results.since(service.results_before, service.results, place)
-            for figure, amount in mine.get(place, dict.fromkeys(results.FIGURES, 0)).items():
+            mine.setdefault(place, dict.fromkeys(results.FIGURES, 0))
+            mine[place] |= service.cash.get(place, {})
+            for figure, amount in mine[place].items():
                 self.same(f"{place[0]} on {place[1]}: {figure} recorded", there[figure], amount)
         self.tables = {
             f"{name}, {day}": results.with_hold(sums) for (name, day), sums in sorted(mine.items())

@@ -223,6 +223,19 @@ class TableBook:
         hands = sum(hand.nets.get(stay.id, 0) for hand in self.standing)
         return stay.amount(*BROUGHT) - stay.amount(TIP) + hands
 
+    def into_tray(self) -> int:
+        """What the evening has moved into the tray, in minor units: the rake, less the chips that
+        guests have bought.
+        """
+        return sum(hand.rake_minor for hand in self.standing) - self.cash
+
+    @property
+    def cash(self) -> int:
+        """What guests have bought for cash, in minor units."""
+        return sum(
+            moved.amount for stay in self.stays for moved in stay.chips if moved.means == "cash"
+        )
+
     def totals(self) -> dict[str, int]:
         """The evening in figures, in minor units."""
         return {
@@ -285,10 +298,7 @@ class TableBook:
 
     def _compare_sums(self, recorded: Recorded, same: Same) -> None:
         totals = self.totals()
-        cash = sum(
-            moved.amount for stay in self.stays for moved in stay.chips if moved.means == "cash"
-        )
-        figures = dict.fromkeys(FIGURES, 0) | {"drop": cash}
+        figures = dict.fromkeys(FIGURES, 0) | {"drop": self.cash}
         figures |= {figure: totals[figure] for figure in ("rake", "time_charge", "tips")}
         for figure, amount in figures.items():
             same(f"{self.name}: {figure} recorded", recorded.results[figure], amount)

@@ -15,6 +15,7 @@ FIGURES = (
     *("rounds", "stakes", "result", "coin_income", "prizes"),
     *("drop", "rake", "time_charge", "tips"),
 )
+COUNTED_FIGURES = ("drop_counted", "counted", "difference")
 SIDE = ("coin", "envy")  # kinds of lines that are no stake against the table
 Place = tuple[str, str]  # a table's name, and its gaming day
 Results = dict[Place, dict[str, int | None]]  # None is a dash: nobody entered any
@@ -53,15 +54,17 @@ def rows_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _rows(report: Mapping[str, Any]) -> Results:
     return {
-        (row["table"], row["day"]): {figure: row[figure] for figure in FIGURES}
+        (row["table"], row["day"]): {figure: row[figure] for figure in (*FIGURES, *COUNTED_FIGURES)}
         for row in rows_of(report)
     }
 
 
-def since(before: Results, now: Results, place: Place) -> dict[str, int]:
+def since(
+    before: Results, now: Results, place: Place, figures: Iterable[str] = FIGURES
+) -> dict[str, int]:
     """What came to the figures of a table since `before`."""
     then, there = (rows.get(place, {}) for rows in (before, now))
-    return {figure: (there.get(figure) or 0) - (then.get(figure) or 0) for figure in FIGURES}
+    return {figure: (there.get(figure) or 0) - (then.get(figure) or 0) for figure in figures}
 
 
 def ours(

@@ -40,18 +40,14 @@ class PokerRoom:
         opened = []
         names = list(CROUPIERS)[::-1]
         for row, croupier, at_level in zip(self._rows(), names, cycle(self.levels), strict=False):
-            session, client, _device = set_up.open_table(
-                evening.options,
-                boss,
-                row,
-                level=at_level.level,
-                croupier=croupier,
-                croupier_id=croupiers[croupier],
-                left=evening.left,
-            )
+            opening = set_up.Opening(row, at_level.level, croupier, croupiers[croupier])
+            opened_table = set_up.open_table(evening.options, boss, opening, posted, evening.left)
             table = at_level(self, row)
             self.tables.append(table)
-            opened.append((table, client, session["gaming_day"]))
+            if opened_table.tray:
+                table.tray = opened_table.tray
+                evening.counting.join_poker(table, opened_table.tray, croupier)
+            opened.append((table, opened_table.client, opened_table.session["gaming_day"]))
         for table, client, day in opened:
             table.open(client, day, posted_at(posted, table.row["posted"], day))
 
@@ -68,9 +64,8 @@ class PokerRoom:
         ]
         while rows and len(rows) < wanted:
             number = len(rows) + 1
-            like = {part: rows[0][part] for part in ("pit", "game", "boxes", "posted")}
             named = {"name": f"Poker {number}", "position": number}
-            made = technician.post("tables/", like | named)
+            made = technician.post("tables/", set_up.like(rows[0]) | named)
             rows.append(boss.client.get(f"tables/{made['id']}/"))
         return rows[:wanted]
 
@@ -98,6 +93,11 @@ class PokerRoom:
             table.end_play()
         for table in self.tables:
             table.leave_all()
+
+    def hang_up(self) -> None:
+        """All tablets."""
+        for table in self.tables:
+            table.client.close()
 
     def compare(self, books: Books) -> None:
         """Each table's book with what the service has. Raises Refused, Unreachable."""

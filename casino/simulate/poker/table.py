@@ -13,6 +13,7 @@ from casino.simulate import texts
 from casino.simulate.books import poker as book
 from casino.simulate.books.poker import Answers, ChipsMoved, GuestStay, RakedHand, TableBook
 from casino.simulate.clients import Client, Refused, Unreachable
+from casino.simulate.counting.trays import Tray
 from casino.simulate.poker import plan, recorded
 from casino.simulate.poker.plan import HandPlan
 
@@ -55,10 +56,21 @@ class RakedTable:
         self.book = TableBook(self.name)
         self.answers = Answers()
         self.guests: list[PokerGuest] = []
+        self.tray: Tray | None = None  # where it is counted
         self.coming: list[PokerGuest] = []  # from the other table
         self.free: list[int] = []
         self.chance = plan.luck_of(self.seed, self.name, 0)
         self._thread = threading.Thread(target=self._play, daemon=True, name=self.name)
+
+    def _note_tray(self) -> None:
+        """What lies there is on file, should the evening be killed."""
+        if self.tray is None:
+            return
+        left, table = self.evening.left, self.row["id"]
+        before = [tray for tray in left.rows("trays") if tray["table"] == table]
+        left.note("trays", {"table": table, "minor": self.tray.book.lies})
+        for tray in before:
+            left.cleared("trays", tray)
 
     def open(self, client: Client, day: str, posted: book.PostedAtTable) -> None:
         """Seat guests at the open table, and begin. Raises Refused, Unreachable."""
@@ -87,7 +99,6 @@ class RakedTable:
                 self._leaves(guest, self.boss.client)
             except Refused as refused:
                 self._differs(f"seat {guest.stay.seat} cannot leave: {refused}")
-        self.client.close()
 
     def compare(self, same: Callable[[str, object, object], None]) -> None:
         """Each hand as the service gives it again, and what it has recorded. Raises Refused,
@@ -102,11 +113,14 @@ class RakedTable:
     # What happens at it
     def _play(self) -> None:
         try:
+            self._note_tray()
             self.hand()
+            self._note_tray()
             while not self.stop.wait(HAND_S):
                 self.evening.pause(HAND_UNITS)
                 self._between()
                 self.hand()
+                self._note_tray()
         except (Refused, Unreachable) as error:
             self._differs(f"cannot go on: {error}")
 

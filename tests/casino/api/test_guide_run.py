@@ -28,7 +28,9 @@ def test_what_the_guide_prints_runs_as_it_is_printed(house: Server) -> None:
     done = subprocess.run(["bash", "-eu"], input=TYPED, env=words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     said = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    opened, surface, locked, settled, corrected, shown, left, closed = said
+    *opener, opened, surface, locked, settled, corrected, shown, left, counted, closer, closed = said
+    assert [count["answer"]["state"] for count in (*opener, counted, closer)] == ["entered", "signed"] * 2
+    assert [count["answer"]["signed"]["difference_minor"] for count in (opener[-1], closer)] == [0, 0]
     assert (opened["answer"]["entry_level"], len(surface["guests"])) == ("fast", 1)
     assert [one["present"]["revision"] for one in (locked, settled, corrected)] == [0, 1, 2]
     assert (shown["source"], shown["state"]) == ("cards", "settled")

@@ -5,12 +5,11 @@ from collections import Counter
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import transaction
 from django.test import Client
 
+from casino.demo import floor, rulesets
 from casino.demo import people as demo
-from casino.demo import rulesets
-from casino.demo.floor import CHIPS
+from casino.demo.floor import CHIPS, FILL_MINOR
 from casino.people.authenticators import Authenticator
 from casino.people.models import Person
 from casino.people.pins import pin_verify
@@ -23,10 +22,13 @@ from payouts.audit import run_audits
 from payouts.models import Account, ApprovalRule, ApprovalSignature, House, PostedTable
 from payouts.rules.chips import pieces_of, worth
 from payouts.selectors import chips_issued
+from tables.errors import TableUncounted
 from tables.models import Table
-from tables.services import table_open
+from tables.services import count_begin, count_enter, count_witness, table_open
 from tests.casino.people import people
+from tests.counts import opener_signed
 from tests.databases import owner
+from tests.floor import done
 
 
 @pytest.fixture
@@ -166,7 +168,44 @@ def test_demo_floor_has_linked_tables_and_other_games_with_chips_and_balanced_bo
     floats = PostedTable.objects.filter(kind="tray_float").order_by("name")
     assert [worth(pieces_of(row.data["lines"])) for row in floats] == [5_000_000] * 2
     assert meter_read(jackpot_id=Jackpot.objects.get().pk).shown_minor == 1_000_000
+    check_that_untouched_trays_hold_their_floats(house)
     assert [result for result in run_audits() if result.breaches] == []
+
+
+def check_that_untouched_trays_hold_their_floats(house: House) -> None:
+    """Each table opens on a count alone, and the first one of the float's pieces has no difference (CNT-3)."""
+    martina, reto = (Person.objects.get(username=name) for name in ("m.frei", "r.caduff"))
+    for table in Table.objects.all():
+        opening = {"house_id": house.pk, "table_id": table.pk, "actor_id": reto.pk, "croupier_id": martina.pk}
+        if table.game == "poker":
+            opening["entry_level"] = "rake_only"
+        with pytest.raises(TableUncounted):
+            done(table_open, **opening)
+        row = PostedTable.objects.get(kind="tray_float", name=table.posted["tray_float"])
+        begun = {"house_id": house.pk, "table_id": table.pk, "purpose": "opener", "actor_id": martina.pk}
+        count = done(count_begin, **begun)
+        ids = {"house_id": house.pk, "count_id": count.pk}
+        done(count_enter, **ids, lines=row.data["lines"], counter_id=martina.pk)
+        signed = done(count_witness, **ids, entry=1, ok=True, witness_id=reto.pk)
+        assert (signed.value_minor, signed.difference_minor) == (FILL_MINOR, 0)
+        done(table_open, **opening)
+
+
+def test_a_table_made_before_goes_on_as_it_is(own_database, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names no chips: nobody counts it, and a later start of the house leaves it so."""
+    settings.DEMO = True
+    with monkeypatch.context() as before:
+        for name in ("COUNTED", "POKER_COUNTED"):
+            before.setattr(floor, name, {})
+        before.setattr(floor, "BESIDE", ())
+        house = demo.demo_load()
+    demo.demo_load()
+    counted = Table.objects.filter(posted__has_key="cage_rules").order_by("position")
+    assert list(counted.values_list("name", flat=True)) == ["Black Jack 1", "Poker 1"]
+    martina, reto = (Person.objects.get(username=name) for name in ("m.frei", "r.caduff"))
+    by = {"croupier_id": martina.pk, "actor_id": reto.pk}
+    session = done(table_open, house_id=house.pk, table_id=Table.objects.get(name="UTH 1").pk, **by)
+    assert session.opener_id is None
 
 
 # A demo house that an older version made
@@ -192,13 +231,11 @@ def test_older_demo_house_gets_what_it_lacks_signed_by_two_others_and_opens_at_o
     for table in added:
         signers = ApprovalSignature.objects.filter(approval=table.approval).values_list("signer__username", flat=True)
         assert (table.drafted_by.username, sorted(signers)) == ("a.gantenbein", ["b.zumstein", "s.keller"])
-    with transaction.atomic():
-        table_open(
-            house_id=older.pk,
-            table_id=Table.objects.get(name="UTH 1").pk,
-            croupier_id=Person.objects.get(username="m.frei").pk,
-            actor_id=Person.objects.get(username="r.caduff").pk,
-        )
+    martina, reto = (Person.objects.get(username=name) for name in ("m.frei", "r.caduff"))
+    table = Table.objects.get(name="UTH 1")
+    opener_signed(table, counter=martina, witness=reto, minor=FILL_MINOR)
+    by = {"croupier_id": martina.pk, "actor_id": reto.pk}
+    done(table_open, house_id=older.pk, table_id=table.pk, **by)
     demo.demo_load()
     assert sorted(Table.objects.filter(jackpot=None).values_list("game", flat=True)) == ["blackjack", "poker"]
     assert PostedTable.objects.count() == len(old) + len(LATER)

@@ -23,12 +23,14 @@ from tests.casino.people import people
 from tests.casino.people.hasher import plain_settings
 from tests.casino.pit.floor.floor_desk import words
 from tests.cast import make_house, post
+from tests.counts import CountedFloor
 from tests.floor import Floor, done, stakes_for, taps
 from tests.watched import watched
 from tests.worlds import world
 
 STEPS = ["house", "people", "rules", "hours", "tables", "displays", "tablets", "cash", "round"]
 ENGLISH = {"accept-language": "en"}
+COUNTED_FIRST = "A table that is counted opens on its opener alone"
 
 
 class Desk:
@@ -147,7 +149,8 @@ class PokerHouse(Desk):
 def test_a_house_of_poker_alone_has_gone_through_with_its_first_hand(floor: PokerHouse, settings: Any) -> None:
     plain_settings(settings)
     assert (floor.done(), floor.forms("tech"), floor.forms("first")) == (STEPS[:-1], [], ["cash"])
-    assert "5 of 5 count" in words(floor.get("first"))
+    text = words(floor.get("first"))
+    assert ("5 of 5 count" in text, COUNTED_FIRST in text) == (True, False)
     poker.opened(floor, floor.table)
     stays = [poker.sit(floor, seat, floor.table) for seat in (1, 2)]
     assert floor.done() == STEPS[:-1]
@@ -155,6 +158,14 @@ def test_a_house_of_poker_alone_has_gone_through_with_its_first_hand(floor: Poke
     assert (floor.done(), floor.forms("first")) == (STEPS, [])
     assert "This house has played or was counted" in floor.post("first", "cash", 409, cash="1000")
     assert floor.clients["second"].get("/", follow=True).redirect_chain == [("/pit/", 302)]
+
+
+@world(CountedFloor)
+def test_CNT_3_where_a_table_is_counted_the_last_step_says_that_this_comes_first(  # noqa: N802
+    floor: CountedFloor, settings: Any
+) -> None:
+    plain_settings(settings)
+    assert COUNTED_FIRST in words(Desk(floor.house).get("first"))
 
 
 @world(Floor, displays=2)

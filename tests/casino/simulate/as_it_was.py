@@ -6,7 +6,9 @@ from django.utils.timezone import now
 from casino.demo.display import OWN
 from casino.devices.models import Device, DeviceSession
 from jackpot.models import RequiredDisplay
-from tables.models import Table
+from payouts.models import Count
+from payouts.models.count import RUNNING
+from tables.models import Difference, Table
 
 
 def check_that_the_house_is_as_it_was() -> None:
@@ -18,3 +20,5 @@ def check_that_the_house_is_as_it_was() -> None:
     assert not DeviceSession.objects.filter(ended_at=None).exists()
     assert not Session.objects.filter(expire_date__gt=now()).exists()
     assert not Table.objects.exclude(session=None).exists()
+    assert not Count.objects.filter(state__in=RUNNING).exists()
+    assert not Difference.objects.filter(state="open").exists()

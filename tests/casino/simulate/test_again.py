@@ -12,7 +12,7 @@ OTHERWISE = {
     "url": "http://127.0.0.1:8001", "seed": -7, "tables": 3, "beside": ("blackjack=2",), "rounds": 12, "minutes": 1.5, "speed": 8.0,
     "royals": ("table=2,box=4", "table=3,box=1,round=9"), "false_calls": ("table=1,box=2",), "displays": "late,prompt",
     "jackpot": "Bad Ragaz's own", "offline": True, "mistakes": False, "lossy": 0.0, "take": True, "tell": True, "json": "-",
-    "keep": "a file.json",
+    "keep": "a file.json", "theft": True,
 }  # fmt: skip
 TOGETHER = {
     name: value for name, value in OTHERWISE.items() if name != "rounds"

@@ -24,6 +24,7 @@ from casino.demo.display import OWN
 from casino.demo.floor import POKER_POSTED, SEATS
 from casino.simulate.books import results
 from casino.simulate.clients import Client
+from casino.simulate.counting import amiss
 from casino.simulate.display import LATE_S
 from casino.simulate.floor import Evening
 from casino.simulate.options import Options
@@ -45,7 +46,8 @@ from tests.casino.simulate.as_it_was import check_that_the_house_is_as_it_was
 from tests.floor import done
 from tests.tables.audits import disagreeing
 
-ROUNDS_EACH = 11
+ROUNDS_EACH = 12
+COUNTED = ["Black Jack 1", "Poker 1", "UTH 1", "UTH 2", "UTH 3", "UTH 4"]
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +174,11 @@ def check_report(told: dict[str, Any]) -> None:
     assert told["clients"]["stakes taken back"] >= 1
     assert told["refusals"]["slip.state"] == 2
     assert set(told["mishaps"]) == set(MISHAPS)
+    assert {what for what in told["clients"] if what.startswith("amiss: ")} == {
+        f"amiss: {kind}" for kind in amiss.KINDS
+    }
+    assert sorted(table.partition(",")[0] for table in told["counted"]) == COUNTED
+    assert sum(took["drop"] for took in told["tables"].values()) > 0
 
 
 def check_that_one_display_was_late() -> None:

@@ -13,7 +13,6 @@ from casino.simulate import run as simulate
 from casino.simulate import set_up
 from casino.simulate.books.rules import NotPlayable, Posted, jackpot_rules
 from casino.simulate.clients import Client, Refused, Tally
-from casino.simulate.left import Left
 from casino.simulate.options import Options, Wrong
 from casino.simulate.people import MANAGER, Person
 from casino.simulate.report import Terminal
@@ -88,7 +87,7 @@ def test_a_house_that_is_closed_is_told_in_the_words_of_the_story_whatever_langu
             raise Refused(409, {"code": "table.day_closed", "title": "Das Haus ist an diesem Spieltag geschlossen."})
 
     with pytest.raises(Wrong, match=r"^UTH 1 does not open: the house is closed on this gaming day\.$"):
-        set_up.open_table(Options(), Boss(), {"id": "1", "name": "UTH 1"}, "fast", "m.frei", "2", Left())
+        set_up.begin_session(Boss(), set_up.Opening({"id": "1", "name": "UTH 1"}, "fast", "m.frei", "2"))
 
 
 def test_a_house_that_posts_nothing():
