@@ -226,9 +226,9 @@ def chips(desk) -> None:
     """Pieces that came into service."""
     lived, house_id = desk.lived, {"house_id": desk.house.pk}
     asking = {"kind": "issue", "pieces": {100_00: 50}, "reason": "misdeal", "requester_id": lived.ines.pk}
-    asked = done(chips_request, **house_id, **asking)
+    request = done(chips_request, **house_id, **asking)
     signer = {"signer_id": lived.bea.pk, "signer_roles": lived.bea.roles, "method": "totp"}
-    done(chips_sign, **house_id, approval_id=asked.pk, payload_hash=bytes(asked.payload_hash), **signer)
+    done(chips_sign, **house_id, approval_id=request.pk, payload_hash=bytes(request.payload_hash), **signer)
 
 
 def potted(desk, stay: PokerStay) -> None:
