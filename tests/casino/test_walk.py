@@ -190,6 +190,7 @@ TABLE: dict[str, Row] = {
     "tablet/worker.js": Row(public=True, anonymous=200),
     "tablet/demo/": Row(public=True, status=404, anonymous=404, method="post"),
     "tablet/<uuid:device_id>/": Row(public=True, path=f"tablet/{NO_ID}/", status=403, anonymous=403),
+    "tablet/<uuid:device_id>/count/": Row(public=True, path=f"tablet/{NO_ID}/count/", status=403, anonymous=403),
     "tablet/<uuid:device_id>/sign-in/": Row(public=True, path=f"tablet/{NO_ID}/sign-in/", status=403, anonymous=403),
     "tablet/<uuid:device_id>/sign-out/": Row(
         public=True, path=f"tablet/{NO_ID}/sign-out/", status=403, anonymous=403, method="post"
@@ -337,6 +338,8 @@ MODELS: dict[str, Model] = {
         ("payouts/approvallist", "payouts/seal", "payouts/sealedrows", "payouts/chipmove", "payouts/inventory"),
         Model(view=BOOKS),
     ),
+    **{f"payouts/count{part}": Model(view=BOOKS) for part in ("", "back", "entry", "line", "signature")},
+    **{f"tables/{name}": Model(view=POSTED) for name in ("difference", "explanation", "explanationwords")},
     **dict.fromkeys(("jackpot/jackpot", "jackpot/epoch", "jackpot/runninground"), Model(view=POSTED)),
     **dict.fromkeys(("jackpot/contribution", "tables/pit", "tables/table"), Model(view=POSTED)),
     **{f"jackpot/{name}": Model(view=POSTED) for name in JACKPOT},

@@ -168,6 +168,8 @@ HERE = {
     "counts/<count_id>/enter/": "pin.refused",
     "counts/<count_id>/give-up/": "count.signed",
     "counts/<count_id>/witness/": "pin.refused",
+    "drop-counts/<drop_id>/enter/": "count.incomplete",
+    "drop-counts/<drop_id>/witness/": "count.changed",
     "hands/<hand_id>/correct/": "poker.approval_needed",
     "hands/<hand_id>/override-request/": "poker.pots_unknown",
     "hands/<hand_id>/void/": "approval.unknown",
