@@ -13,7 +13,7 @@ from casino.simulate import set_up
 from casino.simulate.board import Board, tiles_of
 from casino.simulate.books import results
 from casino.simulate.books.compare import Books, Service
-from casino.simulate.books.rules import Posted, jackpot_rules
+from casino.simulate.books.rules import NotPlayable, Posted, jackpot_rules
 from casino.simulate.clear import revoke, take_down
 from casino.simulate.clients import Refused, Tally, Unreachable
 from casino.simulate.counting.room import Counting
@@ -302,7 +302,7 @@ class Evening:
     def _quietly(self, what: str, act: Callable[..., object], *given: object) -> None:
         try:
             act(*given)
-        except Refused as refused:
+        except (Refused, NotPlayable) as refused:
             self.differs(f"{what} could not be left in order: {refused}")
 
     def compare(self) -> Books:

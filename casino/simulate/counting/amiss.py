@@ -25,7 +25,7 @@ STOLEN_MINOR = 50_000
 
 class CashPlan(NamedTuple):
     """What a table has of it. `reliefs`: after which rounds its tray is counted; `last`: the round
-    after which it closes. `quiet`: nothing happens beside the rounds.
+    after which it closes.
     """
 
     seed: int
@@ -33,16 +33,18 @@ class CashPlan(NamedTuple):
     reliefs: tuple[int, ...]
     last: int
     kinds: tuple[str, ...] = ()
-    quiet: bool = False
 
 
-def reliefs_of(rounds: int) -> tuple[int, ...]:
-    """After which of so many rounds a croupier is relieved: half of them are left then, for what is
-    put right after the closer is entered amiss after the last relief.
+def reliefs_of(rounds: int, *, theft: bool = False) -> tuple[int, ...]:
+    """After which of so many rounds a tray is counted at a relief: once; twice where a theft is to
+    lie between two counts. Most rounds are left then, for what is put right after the closer is
+    entered amiss after the last relief.
 
-    >>> reliefs_of(24), reliefs_of(2)
-    ((6, 12), (1, 2))
+    >>> reliefs_of(24), reliefs_of(24, theft=True), reliefs_of(2, theft=True)
+    ((8,), (6, 12), (1, 2))
     """
+    if not theft:
+        return (max(1, rounds // 3),)
     first = max(1, rounds // 4)
     return first, max(first + 1, rounds // 2)
 
@@ -65,7 +67,7 @@ def cash_plans(
             of_table[places[place % len(places)]].append(kind)
     if robbed is not None:
         of_table[robbed] = [*(of_table[robbed] if left == [robbed] else []), THEFT]
-    reliefs = reliefs_of(rounds)
+    reliefs = reliefs_of(rounds, theft=theft)
     return {
         table: CashPlan(seed, table, reliefs, rounds, tuple(kinds))
         for table, kinds in of_table.items()

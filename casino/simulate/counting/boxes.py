@@ -18,6 +18,7 @@ EMPTY = "empty"
 
 def waiting(cage: Person) -> set[str]:
     """Ids of tables in whose drop box something lies by the books. Raises Refused, Unreachable."""
+    # to somebody who reads another language each seems filled: then it is counted for nothing
     page = cage.client.ask("/cage/drops/")[1].decode()
     return {table for table, state in WAITING.findall(page) if state.strip() != EMPTY}
 

@@ -47,8 +47,8 @@ class TableCash:
 
     def after(self, plan: RoundPlan) -> None:
         """A round has ended. Raises Refused, Unreachable."""
-        if self.plan.quiet or self.table.waiting:
-            return  # or without the server
+        if self.table.waiting:
+            return  # without the server
         number = plan.number
         chance = luck(self.plan.seed, "cash", self.plan.table, number)
         if chance.random() < BUYS:
@@ -56,18 +56,18 @@ class TableCash:
         if chance.random() < TIPS:
             self._tip()
         self._tips_amiss()
-        if self._span > 0:
+        if self._is_relieved:
             self._buys_amiss(chance.choice(BOUGHT_MINOR))
-        if self._span > 1 and self._comes(amiss.THEFT):
+        if not self._reliefs and self._comes(amiss.THEFT):
             self.book.move(-amiss.STOLEN_MINOR, 0, amiss.THEFT)
         if self._reliefs and number >= self._reliefs[0]:
             self._reliefs.pop(0)
             self.tray.count(RELIEF)
 
     @property
-    def _span(self) -> int:
-        """How many reliefs were counted."""
-        return len(self.plan.reliefs) - len(self._reliefs)
+    def _is_relieved(self) -> bool:
+        """Whether a relief was counted."""
+        return len(self._reliefs) < len(self.plan.reliefs)
 
     def _comes(self, kind: str) -> bool:
         """Whether a mistake happens now: each once."""
@@ -116,8 +116,9 @@ class TableCash:
         """Which mistake, if any, its croupier makes with the result of this round and leaves."""
         if plan.mishap or plan.together or plan.royal:
             return ""
-        for kind, span in ((amiss.ENTRY, 1), (amiss.CORRECTED, 2)):
-            if kind in self.plan.kinds and kind not in self.done and self._span >= span:
+        spans = ((amiss.ENTRY, self._is_relieved), (amiss.CORRECTED, not self._reliefs))
+        for kind, is_due in spans:
+            if is_due and kind in self.plan.kinds and kind not in self.done:
                 return kind
         return ""
 

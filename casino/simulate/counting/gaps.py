@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from casino.simulate.books import results
-from casino.simulate.books.compare import Books, Service
-from casino.simulate.books.results import COUNTED_FIGURES, report_data, rows_of
+from casino.simulate.books.chips import TrayBook
+from casino.simulate.books.compare import Books
+from casino.simulate.books.results import COUNTED_FIGURES, Place, Results, report_data, rows_of
 from casino.simulate.cards import luck
 from casino.simulate.clients import Client
 from casino.simulate.counting import amiss
@@ -91,20 +92,24 @@ def compare_counts(tray: Tray, books: Books) -> None:
         books.same(f"{what}: difference", signed.get("difference_minor"), count.difference)
 
 
-def compare_results(tray: Tray, day: str, service: Service, books: Books) -> None:
-    """What the report of results says is counted; a dash where something of the day was not."""
-    place, book = (tray.name, day), tray.book
+def compare_results(
+    place: Place, book: TrayBook, before: Results, books: Books, now: Results
+) -> None:
+    """What the report of results says was counted since `before`: as it stood when no table was
+    open. A dash is compared with nothing: something of the day was never counted.
+    """
     ours = {
         "drop_counted": book.cash,
         "counted": book.result,
         "difference": book.differences,
     }
-    now = service.results.get(place, {})
-    since = results.since(service.results_before, service.results, place, COUNTED_FIGURES)
+    name, day = place
+    since = results.since(before, now, place, COUNTED_FIGURES)
     for figure, minor in ours.items():
-        if now.get(figure) is not None:
-            books.same(f"{tray.name} on {day}: {figure}", since[figure], minor)
-    books.counted[f"{tray.name}, {day}"] = ours
+        rows = [row for row in (before.get(place), now.get(place)) if row]
+        if all(row[figure] is not None for row in rows):
+            books.same(f"{name} on {day}: {figure}", since[figure], minor)
+    books.counted[f"{name}, {day}"] = ours
 
 
 def compare_gaps(trays: Iterable[Tray], rows: Iterable[Row], books: Books) -> None:
@@ -144,18 +149,16 @@ def explain(row: Row, code: str, words: str, manager: Person, second: Person) ->
     """A manager writes why; from the house's limit on a pit boss signs who was not there. Raises
     Refused, Unreachable.
     """
-    where = f"/cage/differences/{row['difference']}/"
+    where = f"/cage/differences/{row['difference_id']}/"
     manager.client.ask(where)
     leads_to = send(manager.client, f"{where}explain/", code=code, words=words)
-    requests = [known for known in ID.findall(leads_to) if known != row["difference"]]
+    requests = [known for known in ID.findall(leads_to) if known != row["difference_id"]]
     if requests:
         second.sign(second.client.get(f"approvals/{requests[-1]}/"))
 
 
 def robbed(rows: Iterable[Row]) -> list[Row]:
-    """By the report alone: where one chip of the stolen value is missing, and nothing else explains
-    it.
-    """
+    """By the report alone: where a tray lacks as much as a stolen chip is worth."""
     return [row for row in rows if (row["place"], row["left"]) == (TRAY, -amiss.STOLEN_MINOR)]
 
 

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from casino.simulate.books import results
 from casino.simulate.books.chips import CLOSER, TrayMoves
 from casino.simulate.books.compare import Books, Service
 from casino.simulate.books.results import Place
@@ -28,48 +29,40 @@ AT_ONCE = 4
 
 
 class Counting:
-    """`trays` by id of their tables; `cash`: of those at which no poker is dealt. `sells`: whether
-    anything happens beside rounds and hands, and the books are compared.
-    """
-
-    sells = True
+    """`trays` by id of their tables; `cash`: of those at which no poker is dealt."""
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
         self.trays: dict[str, Tray] = {}
         self.cash: list[TableCash] = []
         self._poker: dict[str, RakedTable] = {}
-        self.plans: Mapping[int, CashPlan] = {}
+        self.plans: dict[int, CashPlan] = {}
         self.explained = False
         self.robbed: list[gaps.Row] = []  # as the report of differences names it
         self._known: set[str] = set()  # differences of before
+        self._results: results.Results = {}  # before any of our tables has opened
         self._strange: set[str] = set()  # and of what visitors have entered
 
     def deal(
         self, rows: Sequence[Mapping[str, Any]], levels: Sequence[str], posted: Posted
     ) -> None:
-        """Which of these tables has which mistake. Raises Refused, Unreachable."""
-        evening = self.evening
-        numbered = [
-            (number, row)
-            for number, (row, level) in enumerate(zip(rows, levels, strict=True), 1)
-            if is_counted(row, posted) and level != JACKPOT_ONLY
-        ]
-        options = evening.options
-        if not self.sells:
-            return
-        if any(is_counted(row, posted) for row in rows):
+        """Which of these tables has which mistake: none where rounds tell no results, for there no
+        difference is one. Raises Refused, Unreachable.
+        """
+        options, rounds = self.evening.options, self.evening.rounds_each
+        counted = [place for place, row in enumerate(rows) if is_counted(row, posted)]
+        if counted:
             self._look()
-        apart = [number for number, row in numbered if not GAMES[row["game"]].LINKED]
-        tables = [number for number, _row in numbered]
-        self.plans = cash_plans(
-            options.seed, evening.rounds_each, tables, apart, theft=options.theft
-        )
-        if not options.mistakes:
-            self.plans = {
-                table: plan._replace(kinds=tuple({*plan.kinds} & {THEFT}))
-                for table, plan in self.plans.items()
-            }
+        tables = [place + 1 for place in counted if levels[place] != JACKPOT_ONLY]
+        apart = [table for table in tables if not GAMES[rows[table - 1]["game"]].LINKED]
+        reliefs = reliefs_of(rounds, theft=options.theft)
+        dealt = cash_plans(options.seed, rounds, tables, apart, theft=options.theft)
+        for place in counted:
+            plan = CashPlan(options.seed, place + 1, reliefs, rounds)
+            kinds = dealt[place + 1].kinds if place + 1 in dealt else ()
+            if not options.mistakes:
+                kinds = tuple(kind for kind in kinds if kind == THEFT)
+            self.plans[place + 1] = plan._replace(kinds=kinds)
 
     def kinds(self, number: int) -> tuple[str, ...]:
         """The mistakes of a table."""
@@ -79,9 +72,7 @@ class Counting:
         """A table has opened; `tray`: where it is counted."""
         if tray is None:
             return
-        quiet = CashPlan(self.evening.options.seed, table.number, reliefs_of(1), 0, quiet=True)
-        plan = self.plans.get(table.number, quiet)
-        cash = table.cash = TableCash(table, tray, plan)
+        cash = table.cash = TableCash(table, tray, self.plans[table.number])
         tray.played(cash.moved, lambda: at_tablet(table.client, table.croupier))
         self.trays[table.row["id"]] = tray
         self.cash.append(cash)
@@ -115,7 +106,7 @@ class Counting:
         boxes = {
             table_id: tray.book.cash
             for table_id, tray in self.trays.items()
-            if self.sells and tray.book.counts[-1].purpose == CLOSER
+            if tray.book.counts[-1].purpose == CLOSER
         }
         with ThreadPoolExecutor(AT_ONCE, thread_name_prefix="box") as threads:
             list(threads.map(partial(count_box, people), boxes.keys(), boxes.values()))
@@ -126,11 +117,12 @@ class Counting:
         """
         people = self.evening.people
         manager = people["manager"].client
-        self._known = {row["difference"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
+        self._known = {row["difference_id"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
         for table_id in waiting(people["cage"]):
             count_box(people, table_id, 0)
-        now = {row["difference"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
+        now = {row["difference_id"] for row in gaps.gap_rows(manager, [gaps.TODAY])}
         self._strange = now - self._known
+        _today, self._results = results.read_today(manager)
 
     # The end
     def cash_of(self) -> dict[Place, dict[str, int]]:
@@ -149,13 +141,16 @@ class Counting:
         """
         evening = self.evening
         trays = [tray for tray in self.trays.values() if tray.book.counts]
-        if not trays or self.explained or not self.sells:
+        if not trays or self.explained:
             return
         for tray in trays:
             gaps.compare_counts(tray, books)
-            gaps.compare_results(tray, self._day(tray), service, books)
+            place = tray.name, self._day(tray)
+            gaps.compare_results(
+                place, tray.book, before=self._results, books=books, now=service.results
+            )
         rows = self._rows()
-        own = [row for row in rows if row["difference"] not in self._known | self._strange]
+        own = [row for row in rows if row["difference_id"] not in self._known | self._strange]
         gaps.compare_gaps(trays, own, books)
         self._tell(own)
         waits = [row for row in rows if self._is_open(row)]
@@ -183,7 +178,7 @@ class Counting:
                 )
 
     def _is_open(self, row: gaps.Row) -> bool:
-        return row["state"] == gaps.OPEN and row["difference"] not in self._known
+        return row["state"] == gaps.OPEN and row["difference_id"] not in self._known
 
     def _rows(self) -> list[gaps.Row]:
         days = {self._day(tray) for tray in self.trays.values()}

@@ -101,9 +101,10 @@ def test_at_a_table_with_a_theft_nothing_else_is_amiss(seed: int) -> None:
 
 def test_counts_at_reliefs_part_the_evening() -> None:
     for rounds in range(1, 60):
-        first, second = reliefs_of(rounds)
-        assert 0 < first < second
-        assert second < max(rounds, 3)
+        first, second = reliefs_of(rounds, theft=True)
+        assert 0 < first < second < max(rounds, 3)
+        [alone] = reliefs_of(rounds)
+        assert 0 < alone <= max(rounds // 3, 1)
 
 
 # The comparison
@@ -170,3 +171,21 @@ def test_the_report_alone_says_where_a_chip_was_stolen(tray: Given) -> None:
     assert gaps.robbed([*rows, stolen]) == [stolen]
     since, until = gaps.span_of(stolen)
     assert (since.hour, until.hour) == (22, 23)
+
+
+def test_what_was_counted_is_compared_from_what_the_day_had_before_and_a_dash_with_nothing(tray: Given) -> None:
+    place, earlier = ("UTH 1", "2026-11-28"), {"drop_counted": 70_000, "counted": -5_000, "difference": 100}
+    grown = {"drop_counted": 90_000, "counted": 45_000, "difference": 100}
+    dashes = dict.fromkeys(earlier)
+    for before, now, figures, differ in (
+        ({}, {figure: grown[figure] - earlier[figure] for figure in grown}, 3, 0),
+        (earlier, grown, 3, 0),
+        (earlier, grown | {"counted": 44_000}, 3, 1),
+        (earlier, dashes, 0, 0),
+        (dashes, grown, 0, 0),
+    ):
+        books = Books([], JACKPOT)
+        reported = {place: before} if before else {}
+        gaps.compare_results(place, tray.book, before=reported, books=books, now={place: now})
+        assert (books.compared, len(books.differences)) == (figures, differ)
+        assert books.counted == {"UTH 1, 2026-11-28": {"drop_counted": 20_000, "counted": 50_000, "difference": 0}}

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 import pytest
 from pytest_django import DjangoDbBlocker
@@ -24,12 +25,10 @@ def house(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
     yield from demo_house("theft", django_db_blocker)
 
 
-@pytest.mark.timeout(300)  # half a minute, but on a machine that does other things besides
-def test_a_theft_is_named_by_table_and_hour_by_the_report_of_differences(house: Server) -> None:
-    output = io.StringIO()
+def played(house: Server, output: io.StringIO, **more: Any) -> Evening:
+    """An evening that has come to its end."""
     terminal = Terminal(output)
-    options = Options(url=house.address, seed=6, tables=3, beside=("blackjack=1",), rounds=36, displays="prompt")
-    options.theft = True
+    options = Options(url=house.address, tables=2, beside=("blackjack=1",), displays="prompt", **more)
     evening = Evening(options.check(), terminal.say)
     try:
         evening.open()
@@ -38,6 +37,18 @@ def test_a_theft_is_named_by_table_and_hour_by_the_report_of_differences(house: 
         evening.close()
     assert finish(evening, terminal) == EQUAL, output.getvalue()
     evening.end()
+    return evening
+
+
+@pytest.mark.timeout(300)  # a minute, but on a machine that does other things besides
+def test_a_theft_is_named_by_table_and_hour_by_the_report_of_differences(house: Server) -> None:
+    """On the second evening of a house: it opens with what the first one's closers have left."""
+    before = played(house, io.StringIO(), seed=3, rounds=12)
+    output = io.StringIO()
+    evening = played(house, output, seed=6, rounds=36, theft=True)
+    for table, tray in evening.counting.trays.items():
+        left = before.counting.trays[table].book.counts[-1].value
+        assert tray.book.counts[0].recorded == left
     [(tray, at)] = [
         (tray, at)
         for tray in evening.counting.trays.values()
