@@ -40,7 +40,7 @@ proof: ## everything else, by groups (ARGS="browser live": these; ARGS=show: wha
 	@$(DEV) -m tests.proof $(ARGS)
 
 # The tests that look at pages keep what they look at.
-LOOKS = tests/browser/look/test_poker.py tests/browser/look/test_pots.py tests/browser/look/test_tablet.py tests/browser/look/test_blackjack.py tests/browser/look/test_display.py tests/browser/look/test_floor.py \
+LOOKS = tests/browser/look/test_poker.py tests/browser/look/test_pots.py tests/browser/look/test_tablet.py tests/browser/look/test_count.py tests/browser/look/test_blackjack.py tests/browser/look/test_display.py tests/browser/look/test_floor.py \
   tests/browser/look/test_everywhere.py tests/browser/look/test_admin.py tests/browser/tablet/test_signin.py tests/browser/look/test_pit.py \
   tests/browser/desk/test_audit.py tests/browser/look/test_style.py tests/browser/desk/test_display_set_up.py tests/browser/look/test_reports.py \
   tests/browser/pit/test_floor_jackpot.py tests/browser/look/test_standing.py tests/browser/desk/test_api_docs.py \
@@ -48,6 +48,7 @@ LOOKS = tests/browser/look/test_poker.py tests/browser/look/test_pots.py tests/b
   tests/browser/tablet/test_idle.py tests/browser/tablet/test_why.py tests/browser/tablet/test_cells.py tests/browser/tablet/test_disabled.py tests/browser/look/test_print.py tests/browser/desk/test_reports_all.py \
   tests/browser/look/test_audit_paper.py tests/browser/desk/test_cage.py tests/browser/desk/test_places.py \
   tests/browser/desk/test_ready.py tests/browser/desk/test_signatures.py \
+  tests/browser/pit/test_counts.py tests/browser/desk/test_drop_boxes.py \
   tests/browser/desk/test_matrix.py tests/browser/desk/test_chips.py tests/browser/desk/test_table_change.py tests/browser/desk/test_reversal.py
 
 screens: ## look at every page in every state, all four languages and every size, and keep the pictures in var/screens

@@ -22,7 +22,7 @@ from casino.api import (
     slips,
     standing,
 )
-from casino.api.cage import cash, counts
+from casino.api.cage import cash, counts, drops
 from casino.api.poker import hands, irregular, stays
 
 urlpatterns = [
@@ -46,6 +46,12 @@ urlpatterns = [
     path("counts/<uuid:count_id>/enter/", counts.CountsEnter.as_view()),
     path("counts/<uuid:count_id>/witness/", counts.CountsWitness.as_view()),
     path("counts/<uuid:count_id>/give-up/", counts.CountsGiveUp.as_view()),
+    path("tables/<uuid:table_id>/drop-counts/", drops.DropCountBegin.as_view()),
+    path("drops/", drops.Drops.as_view()),
+    path("drop-counts/<uuid:drop_id>/", drops.OneDropCount.as_view()),
+    path("drop-counts/<uuid:drop_id>/enter/", drops.DropCountEnter.as_view()),
+    path("drop-counts/<uuid:drop_id>/witness/", drops.DropCountWitness.as_view()),
+    path("drop-counts/<uuid:drop_id>/give-up/", drops.DropCountGiveUp.as_view()),
     path("tables/<uuid:table_id>/buy-ins/", cash.BuyIns.as_view()),
     path("tables/<uuid:table_id>/tips/", cash.Tips.as_view()),
     path("buy-ins/<uuid:buyin_id>/take-back/", cash.BuyInTakeBack.as_view()),

@@ -9,7 +9,6 @@ from django.forms import HiddenInput
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from casino.cage.counters import check_counter
 from casino.cage.show import PiecesField
 from casino.people.models import Person
 from casino.people.pages.fields import Tick, Whole
@@ -17,22 +16,26 @@ from casino.people.pages.page import Wrong, allowed, house_clock_of, page, row_o
 from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Page, by_name
 from casino.people.permissions import COUNT_DROP
+from casino.people.roles import check_counter
 from payouts.errors import mark
 from payouts.models import Count, CountEntry, CountSignature
 from payouts.rules.cash import cash_values
 from payouts.rules.plain import Json
 from tables.errors import CountChanged, CountSigned
 from tables.models import Table
-from tables.selectors.drops import drop_boxes, drop_count_at
+from tables.selectors.drops import (
+    TOGETHER,
+    drop_boxes,
+    drop_count_at,
+    drop_differ,
+    together_of,
+)
 from tables.services import (
     drop_count_begin,
     drop_count_enter,
     drop_count_give_up,
     drop_count_witness,
 )
-from tables.services.counts.drop import drop_differ
-
-TOGETHER = 2  # entries are made alone; what comes then is counted together
 
 
 @require_GET
@@ -56,7 +59,7 @@ class _DropStep(ProvedStep[Table]):
 
     def counting(self) -> dict[str, UUID]:
         """Raises DropCounterPit, CountSigned where no count runs."""
-        check_counter(self.person)
+        check_counter(self.person.roles)
         count = drop_count_at(self.row)
         if count is None:
             raise CountSigned
@@ -68,7 +71,7 @@ class _TakeBox(_DropStep):
     done = mark("Taken: what is sold from now on lies in the next box.")
 
     def carry_out(self) -> Json:
-        check_counter(self.person)
+        check_counter(self.person.roles)
         ids = {"house_id": self.row.house_id, "table_id": self.row.pk}
         return str(drop_count_begin(**ids, actor_id=self.person.pk).pk)
 
@@ -132,24 +135,20 @@ def _page(
         CountEntry.objects.filter(count=count).select_related("counter").order_by("number")
     )
     forms = _forms(table, person, count, entries, refusal)
+    together = together_of(count, entries)
     context = {
         "table": table,
         "count": count,
-        "entries": entries,
+        "counters": [entry.counter for entry in entries[:TOGETHER]],
         "state": str(Count.State(count.state).label) if count else "",
-        "together": together_of(count, entries),
+        "together": together,
+        "lines": together.lines.filter(pieces__gt=0).order_by("-value_minor") if together else (),
         "differ": drop_differ(count) if count and len(entries) >= TOGETHER else (),
         "last": _last(table) if count is None else None,
         "steps": forms,
         "forms": {form.at for form in forms.values()},
     }
     return page(request, person, "cage/drop.html", context, house=table.house, wrong=refusal)
-
-
-def together_of(count: Count | None, entries: list[CountEntry]) -> CountEntry | None:
-    """What both have counted together, as it waits for the other's signature."""
-    waits = count is not None and count.state == Count.State.ENTERED and len(entries) > TOGETHER
-    return entries[-1] if waits else None
 
 
 def _forms(
@@ -162,6 +161,9 @@ def _forms(
     if count is None:
         return {"take": _TakeBox.offered(table, person, refusal)}
     forms: dict[str, _DropStep] = {"give_up": _GiveUp.offered(table, person, refusal)}
+    waits = count.state == Count.State.ENTERED and entries[-1].counter_id == person.pk
+    if waits:
+        return forms  # for the other of the two
     if together_of(count, entries):
         forms["agree"] = _Agree.offered(table, person, refusal, entry=entries[-1].number)
     else:

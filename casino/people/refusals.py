@@ -179,3 +179,13 @@ class BootstrapDone(Refused):
     kind = Kind.CONFLICT
     sentence = mark("This installation has a manager already: %(username)s.")
     remedy = mark("A manager adds people in the administration.")
+
+
+class DropCounterPit(Refused):
+    """Somebody of the pit counts a drop box."""
+
+    code = "count.drop_pit"
+    kind = Kind.FORBIDDEN
+    rule = "DRP-4"
+    sentence = mark("Who works in the pit does not count a drop box.")
+    remedy = mark("Have two people of cage or management count it who do not.")

@@ -50,6 +50,7 @@ from casino.people.permissions import (
     VIEW_VERIFY_RUN,
     WITNESS_COUNT,
 )
+from casino.people.refusals import DropCounterPit
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,7 @@ _READ_ALL = (
 # the audit desk: every record of the house, and proving that it is unchanged
 _AUDIT = frozenset({VIEW_AUDIT})
 _REPORTS = frozenset({VIEW_REPORT})
+PIT = frozenset({"pit_boss", "croupier"})
 
 ROLES: dict[str, Role] = {
     role.code: role
@@ -185,3 +187,11 @@ def may_any(codes: Iterable[str], app_label: str) -> bool:
 def label(code: str) -> str:
     """The role's name in the language of the page; an unknown code stands for itself."""
     return str(ROLES[code].label) if code in ROLES else code
+
+
+def check_counter(roles: Iterable[str]) -> None:
+    """Raise DropCounterPit where somebody of these roles works in the pit, whatever else they do:
+    they count no drop box (DRP-4).
+    """
+    if PIT.intersection(roles):
+        raise DropCounterPit

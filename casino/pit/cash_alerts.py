@@ -31,7 +31,18 @@ _DIFFERENCE_OPEN = """
     WHERE d.state = 'open'
 """
 
+# By the books more has left the tray than ever came: a fill was not entered. Of tables that are
+# counted; how much, nobody hears before a count (CNT-2).
+_TRAY_SHORT = """
+    SELECT t.house_id, t.id::text, jsonb_build_object('table', t.id, 'people', '[]'::jsonb)
+    FROM tables_table t JOIN payouts_account a
+        ON (a.house_id, a.kind, a.owner_id) = (t.house_id, 'tray', t.id) AND a.balance_minor < 0
+    WHERE EXISTS (SELECT FROM payouts_count c WHERE (c.house_id, c.place_id, c.place_kind, c.state)
+        = (t.house_id, t.id, 'tray', 'signed'))
+"""
+
 CASH: dict[str, str] = {
     "entry_unbooked": _ENTRY_UNBOOKED,
     "difference_open": _DIFFERENCE_OPEN,
+    "tray_short": _TRAY_SHORT,
 }

@@ -48,6 +48,7 @@ MARKS = {
     "stacks_off": mark("Stack difference"),
     "entry_unbooked": mark("Buy-in or tip not booked"),
     "difference_open": mark("Difference to be explained"),
+    "tray_short": mark("Fill not entered"),
 }
 # Of a hit with a true claim: why nothing is asked of anybody; the second
 # sentence, as of each pair below, once it is over.

@@ -30,10 +30,11 @@ from casino.text.vocabulary import (
 )
 from jackpot.models import Phase
 from payouts.errors import mark
-from payouts.models import Count
+from payouts.models import ChipMove, Count
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
 from tables.games import GAMES
 from tables.models import Round
+from tables.rules.pairs import CLASSES
 
 _ENDS = {
     "used": pgettext_lazy("device", "used"),
@@ -44,6 +45,10 @@ _ENDS = {
     "revoked": pgettext_lazy("device", "device revoked"),
     "freed": pgettext_lazy("device", "freed by the floor"),
     "barred": pgettext_lazy("device", "person may no longer sign in"),
+}
+_CHIP_PLACES = {
+    ChipMove.Place.STOCK.value: pgettext_lazy("chips", "not in service"),
+    ChipMove.Place.VAULT.value: pgettext_lazy("chips", "cage"),
 }
 _CODES: dict[str, Mapping[str, Any]] = {
     "action": ACTIONS,
@@ -86,6 +91,7 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "won": pgettext_lazy("epoch", "the meter was won"),
         "retired": pgettext_lazy("epoch", "the jackpot was retired"),
     },
+    "explanation.code": CLASSES,
     "hit.state": HITS,
     "irregularity.decision": DECISIONS,
     "irregularity.kind": IRREGULARITIES,
@@ -96,7 +102,13 @@ _CODES: dict[str, Mapping[str, Any]] = {
         "restored": pgettext_lazy("books", "restored from a backup"),
         "promoted": pgettext_lazy("books", "gone on at a standby"),
     },
-    "count.place_kind": {Count.Place.TRAY.value: pgettext_lazy("count", "tray")},
+    "chipmove.kind": labels(ChipMove.Kind),
+    "chipmove.from_place": _CHIP_PLACES,
+    "chipmove.to_place": _CHIP_PLACES,
+    "count.place_kind": {
+        Count.Place.TRAY.value: pgettext_lazy("count", "tray"),
+        Count.Place.DROP.value: pgettext_lazy("count", "drop box"),
+    },
     "count.purpose": labels(Count.Purpose),
     "jackpot.kept_phase": labels(Phase),
     "jackpot.offline_linked": floor.OFFLINE,

@@ -179,6 +179,10 @@ KINDS: dict[str, Kind] = {
         ("table",),
         (("cage-difference", VIEW_COUNT),),
     ),
+    **dict.fromkeys(
+        ("tables.explanation", "tables.explanationwords"),
+        Kind(lambda row: KINDS["tables.difference"].label(row.difference), ("difference__table",)),
+    ),
     "tables.guest": Kind(
         lambda row: _guest(row, row, row.session), ("session",), then=("session", "session__table")
     ),
@@ -272,7 +276,7 @@ IN_DATA = tuple(  # what data may name by id
     f"{app}.{name}"
     for app, names in {
         "casino": "person device devicecode devicesession",
-        "tables": "round hand table guest tablesession pit difference",
+        "tables": "round hand table guest tablesession pit difference explanationwords buyin tip",
         "payouts": "house postedtable approval count",
         "jackpot": "jackpot epoch hit claim award waitingprize slip gate",
     }.items()

@@ -5,6 +5,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
@@ -73,7 +74,7 @@ def _page(request: DeviceRequest, person: Person, table: Table, chips: ChipSet) 
             for chip in chips.denominations
         ],
         "pieces_most": PIECES_MOST,
-        "purposes": {code: str(word) for code, word in Count.Purpose.choices},
+        "purposes": {code: capfirst(str(word)) for code, word in Count.Purpose.choices},
         "witnesses": [{"id": str(witness.pk), "name": witness.full_name} for witness in witnesses],
         "table_page": reverse("tablet-device", args=[request.device.pk]),
     }

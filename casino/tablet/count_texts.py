@@ -24,6 +24,8 @@ def _counting() -> dict[str, str]:
         "count_pad": _("Number pad"),
         "count_stacks": _("{stacks} stacks + {pieces}"),
         "count_one_stack": _("1 stack + {pieces}"),
+        "count_whole_stacks": _("{stacks} stacks"),
+        "count_whole_stack": _("1 stack"),
         "count_pieces": _("{pieces} pieces"),
         "count_empty": _("not counted yet"),
         "count_stack": _("Stack"),

@@ -137,6 +137,7 @@ def _page(
         "suits": static("casino/floor/suits.svg"),
         "game": game_data(table, now["versions"]),
         "jackpot": jackpot_snapshot(table),
+        "counts": counts_at(person, table),
     }
 
 

@@ -165,6 +165,11 @@ def _help() -> dict[str, str]:
         "help_offline_words": _(
             "What you enter is stored here, and sent when the connection is back."
         ),
+        "help_count": _("Count the tray"),
+        "help_count_words": _(
+            "In the menu, between two rounds. Enter the pieces of each value, 0 too, and sign with"
+            " your PIN; a pit boss or manager compares them and signs too."
+        ),
         "help_floor": _("Call floor"),
         "help_floor_words": _(
             "With a reason; the pit sees it at once. In a dispute: Cards / dispute, and enter all"

@@ -224,6 +224,16 @@ ALERTS: dict[str, AlertKind] = {
         ),
         mark("Counted %(at)s, it was %(difference_minor)s against the books."),
     ),
+    "tray_short": AlertKind(
+        WARN,
+        "chip",
+        mark("Fill not entered"),
+        mark(
+            "By the books more chips have left the tray than ever came into it: enter the fill that"
+            " is missing, and count the tray."
+        ),
+        mark("By the books more chips had left the tray than ever came into it."),
+    ),
     "lock_withdrawn": AlertKind(
         WARN,
         "eye",

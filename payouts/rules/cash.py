@@ -11,6 +11,7 @@ NOTES_AND_COINS = {
 }
 # of a currency whose notes and coins nobody has listed here
 OTHERS = tuple(first * 10**power for power in range(6) for first in (1, 2, 5))
+DENOMINATIONS_MOST = max(map(len, (OTHERS, *NOTES_AND_COINS.values())))
 
 
 def cash_values(currency: str) -> tuple[int, ...]:

@@ -10,6 +10,32 @@ _OF_SESSION = """
         JOIN tables_pokerstay p ON p.guest_id = g.id
 """
 
+
+def drop_is_its_boxes(accounts: str = "payouts_account") -> str:
+    """The audit of that name, of these accounts of drops. What came before the last box was counted
+    lies in none that still is at its table, so it reads what was entered since then alone.
+    """
+    return f"""
+        SELECT a.owner_id::text AS table_id, a.balance_minor::text AS drop, held.minor::text
+        FROM {accounts} a JOIN tables_table o ON o.id = a.owner_id
+        LEFT JOIN LATERAL (SELECT c.begun_at, coalesce(c.taken_version, 0) AS version
+            FROM payouts_count c
+            WHERE (c.place_id, c.place_kind, c.state) = (a.owner_id, a.kind, 'signed')
+            ORDER BY c.begun_at DESC LIMIT 1) box ON true
+        CROSS JOIN LATERAL (
+            SELECT coalesce(sum(CASE WHEN i.house_id IS NULL THEN b.amount_minor
+                ELSE e.amount_minor END), 0) AS minor
+            FROM public.payouts_entry e
+            LEFT JOIN tables_buyin b ON b.transfer_id = e.transfer_id
+            LEFT JOIN tables_entryreversal r ON r.buy_in_id = b.id
+            LEFT JOIN payouts_inventory i ON i.transfer_id = e.transfer_id
+            WHERE e.account_id = a.id AND e.account_version > coalesce(box.version, 0)
+                AND r.id IS NULL AND (b.queued_at < box.begun_at) IS NOT TRUE
+        ) held
+        WHERE a.kind = 'drop' AND a.balance_minor <> held.minor
+    """
+
+
 COUNTS: dict[str, str] = {
     # What was counted is what the books had and the difference; what moved them is that difference,
     # and after it they have what was counted (CNT-5); of a drop box, what lay in it by them.
@@ -107,22 +133,7 @@ COUNTS: dict[str, str] = {
     """,
     # A drop box holds the buy-ins that are not taken back and lie in no box that was counted, and
     # what the first inventory found in it since the last one was taken (DRP-8).
-    "drop_is_its_boxes": """
-        SELECT a.owner_id::text AS table_id, a.balance_minor::text AS drop, held.minor::text
-        FROM payouts_account a JOIN tables_table o ON o.id = a.owner_id CROSS JOIN LATERAL (
-            SELECT coalesce((SELECT sum(b.amount_minor) FROM tables_buyin b
-                    JOIN tables_tablesession s ON s.id = b.session_id AND s.table_id = a.owner_id
-                    LEFT JOIN tables_entryreversal r ON r.buy_in_id = b.id
-                    LEFT JOIN payouts_count c ON c.id = box_count_v1(b.id) AND c.state = 'signed'
-                    WHERE r.id IS NULL AND c.id IS NULL), 0)
-                + coalesce((SELECT sum(e.amount_minor) FROM payouts_inventory i
-                    JOIN payouts_entry e ON (e.transfer_id, e.account_id) = (i.transfer_id, a.id)
-                    WHERE i.house_id = a.house_id AND NOT EXISTS (SELECT FROM payouts_count c
-                        WHERE (c.place_id, c.place_kind, c.state) = (a.owner_id, a.kind, 'signed')
-                            AND c.taken_version >= e.account_version)), 0) AS minor
-        ) held
-        WHERE a.kind = 'drop' AND a.balance_minor <> held.minor
-    """,
+    "drop_is_its_boxes": drop_is_its_boxes(),
     # What set a count back is posted as it says, once each (CNT-10).
     "counts_are_set_back_as_posted": """
         SELECT b.id AS count_back_id, b.amount_minor::text, t.kind, e.amount_minor::text AS posted

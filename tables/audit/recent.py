@@ -3,6 +3,7 @@ those that run.
 """
 
 from payouts.audit_recent import listed, of_each
+from tables.audit.counts import drop_is_its_boxes
 from tables.audit.grounds import GROUNDS
 
 # What a command does to a round leaves a row in at least one of these.
@@ -72,6 +73,10 @@ OWN = {
         SELECT epoch_id::text, upto FROM jackpot_fed WHERE upto > (SELECT coalesce(max(id), 0)
             FROM public.jackpot_contribution)
     """,
+    # Of drops that something has moved.
+    "drop_is_its_boxes": drop_is_its_boxes(
+        "(SELECT * FROM payouts_account WHERE id IN (SELECT account_id FROM payouts_entry))"
+    ),
 }
 SAME = [
     *GROUNDS,

@@ -58,6 +58,7 @@ class BuyIn(EnteredAtTable):
                 name="buyin_sane",
             )
         ]
+        indexes = [models.Index(fields=["transfer"], name="buyin_of_transfer")]
 
 
 class Tip(EnteredAtTable):

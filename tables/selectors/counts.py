@@ -28,20 +28,21 @@ def count_parts(count: Count) -> dict[str, Any]:
     is_blind = count.place_kind == Count.Place.DROP and count.state != Count.State.SIGNED
     entered: list[CountEntry] = [] if is_blind else getattr(count, "entered", [])
     standing: list[CountSignature] = getattr(count, "standing", [])
-    entries = [
-        {
-            "number": entry.number,
-            "counter": entry.counter_id,
-            "value_minor": entry.value_minor,
-            "entered_at": entry.entered_at,
-            "lines": [
-                {"value_minor": line.value_minor, "pieces": line.pieces}
-                for line in entry.lines.all()
-            ],
-        }
-        for entry in entered
-    ]
+    entries = [entry_parts(entry) for entry in entered]
     return {"entries": entries, "signed": standing[0] if standing else None}
+
+
+def entry_parts(entry: CountEntry) -> dict[str, Any]:
+    """An entry with its lines."""
+    return {
+        "number": entry.number,
+        "counter": entry.counter_id,
+        "value_minor": entry.value_minor,
+        "entered_at": entry.entered_at,
+        "lines": [
+            {"value_minor": line.value_minor, "pieces": line.pieces} for line in entry.lines.all()
+        ],
+    }
 
 
 def counts_between(table: Table, session: TableSession | None) -> QuerySet[Count]:
@@ -63,6 +64,14 @@ def counting_at(table: Table) -> Count | None:
         return table.session.counting
     trays = Count.objects.filter(place_id=table.pk, place_kind=Count.Place.TRAY)
     return trays.filter(state__in=RUNNING).first()
+
+
+def is_counted(session: TableSession) -> bool:
+    """Whether nobody may see what an open session sums to: its tray or its drop box is counted, and
+    not both have signed (CNT-2, DRP-4).
+    """
+    counts = Count.objects.filter(place_id=session.table_id, state__in=RUNNING)
+    return session.closed_at is None and counts.exists()
 
 
 def opener_signed(table: Table) -> Count | None:

@@ -4,7 +4,7 @@ are on screen.
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -61,7 +61,7 @@ LEFT JOIN LATERAL (
 LEFT JOIN LATERAL (
     SELECT max(n.ended_at) FILTER (WHERE n.state = 'signed') AS at,
         bool_or(n.state IN ('begun', 'entered', 'again')) AS running
-    FROM payouts_count n WHERE n.place_id = t.id
+    FROM payouts_count n WHERE (n.place_id, n.place_kind) = (t.id, 'tray')
         AND n.begun_at > here.now - interval '36 hours') counted ON true
 LEFT JOIN LATERAL ({PLAYED}) played ON true
 LEFT JOIN LATERAL (
@@ -121,7 +121,8 @@ class FloorTable:
     `counting`: it is being counted.
 
     `rounds` of gaming day `day` are settled; `told` of them say a result; `result_minor` is what
-    they say and guests paid for time, None where there is neither. From `long_s` seconds on a round
+    they say and guests paid for time, None where there is neither, and 0 and None while the tray is
+    counted. From `long_s` seconds on a round
     takes long here: three times what half of the day's rounds took; None before the fifth. From
     `idle_s` on so does the pause before the next one.
     """
@@ -210,7 +211,9 @@ def floor_tables(*, house_id: UUID, table_id: UUID | None = None) -> list[FloorT
         day = days[row[0]]
         if time_minor is not None:
             day = day._replace(result_minor=(day.result_minor or 0) + time_minor)
-        found.append(FloorTable(*values, **day._asdict()))
+        table = FloorTable(*values, **day._asdict())
+        # who counts, and who witnesses, is shown nothing of what is recorded there (CNT-2)
+        found.append(replace(table, told=0, result_minor=None) if table.counting else table)
     return found
 
 

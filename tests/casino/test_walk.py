@@ -117,7 +117,7 @@ TABLE: dict[str, Row] = {
         roles=CHIPS, path=f"cage/chips/asked/{NO_ID}/reject/", status=404, method="post"
     ),
     "cage/inventory/": Row(roles=CHIPS),
-    "cage/inventory/review/": Row(roles=MANAGER, method="post"),
+    "cage/inventory/review/": Row(roles=MANAGER, status=422, method="post"),
     "cage/inventory/<slug:step>/": Row(roles=MANAGER, path="cage/inventory/ask/", status=400, method="post"),
     "cage/inventory/asked/<uuid:pk>/": Row(
         roles=POSTED | PIT_BOSS | CAGE, path=f"cage/inventory/asked/{NO_ID}/", status=404

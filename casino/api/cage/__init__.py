@@ -1,1 +1,1 @@
-"""Buy-ins, tips and counts of trays."""
+"""Buy-ins, tips, counts of trays and of drop boxes."""

@@ -1,4 +1,4 @@
-"""Counts of a tray by the piece."""
+"""Counts of a tray and of a drop box by the piece."""
 
 from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
@@ -10,20 +10,28 @@ from casino.api.schemas.common import Json, Minor, Paging
 from casino.api.schemas.fields import Answer, Default, Detail, one_of, text, whole
 from payouts import models
 from payouts.models.count import PIECES_MOST
+from payouts.rules.cash import DENOMINATIONS_MOST as CASH_MOST
 from payouts.rules.rulesets.chips import DENOMINATIONS_MOST, HIGHEST_MINOR
+from tables.models import Table
 
+_LINE = {
+    "type": "object",
+    "required": ["value_minor", "pieces"],
+    "additionalProperties": False,
+    "properties": {
+        "value_minor": {"type": "integer", "minimum": 1, "maximum": HIGHEST_MINOR},
+        "pieces": {"type": "integer", "minimum": 0, "maximum": PIECES_MOST},
+    },
+}
 _LINES = {
     "description": "Each denomination of the table's chip set once, also those of 0 pieces.",
     "maxItems": DENOMINATIONS_MOST,
-    "items": {
-        "type": "object",
-        "required": ["value_minor", "pieces"],
-        "additionalProperties": False,
-        "properties": {
-            "value_minor": {"type": "integer", "minimum": 1, "maximum": HIGHEST_MINOR},
-            "pieces": {"type": "integer", "minimum": 0, "maximum": PIECES_MOST},
-        },
-    },
+    "items": _LINE,
+}
+_CASH_LINES = {
+    "description": "Each note and coin of the house's currency once, also those of 0 pieces.",
+    "maxItems": CASH_MOST,
+    "items": _LINE,
 }
 
 
@@ -86,5 +94,51 @@ class CountStanding(Answer):
         "id place_kind place_id session_id purpose gaming_day state begun_by begun_at ended_by"
         " ended_at",
     )
+    entries: list[_CountEntry]
+    signed: _Signed | None
+
+
+class DropProof(TypedDict):
+    """`secret`: the PIN of the person who asks."""
+
+    secret: Pin
+
+
+class DropPieces(DropProof):
+    lines: Annotated[list[Json], Detail(_CASH_LINES)]
+
+
+class DropAgreement(DropProof):
+    """`entry`: the number of what both have counted together."""
+
+    entry: Annotated[int, whole(1, 32_767)]
+    ok: bool
+
+
+class DropBoxStanding(Answer):
+    """The drop box of a table (`id`). `is_waiting`: something lies in it by the books; `count`: the
+    one that runs; `counted_at`: when the last was signed.
+    """
+
+    row = columns(Table, "id name retired")
+    is_waiting: bool
+    count: UUID | None
+    counted_at: datetime | None
+
+
+class DropCountStanding(Answer):
+    """A count of a drop box. `counters`: who has counted, the first and the second; `differ`: the
+    denominations of which the two have not counted as many; `together`: what they have counted
+    together, while it waits for a signature. `entries` are empty and `signed` is null until both
+    have signed.
+    """
+
+    row = columns(
+        models.Count,
+        "id place_id session_id gaming_day state begun_by begun_at ended_by ended_at",
+    )
+    counters: list[UUID]
+    differ: list[Minor]
+    together: _CountEntry | None
     entries: list[_CountEntry]
     signed: _Signed | None

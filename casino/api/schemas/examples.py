@@ -112,6 +112,7 @@ _UNKNOWN: dict[str, type[Refused]] = {
     "claim": ClaimUnknown,
     "clarify": ClarifyUnknown,
     "count": CountUnknown,
+    "drop": CountUnknown,
     "guest": GuestUnknown,
     "hand": HandMissing,
     "hit": HitUnknown,

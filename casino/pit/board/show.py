@@ -111,12 +111,15 @@ class Group(NamedTuple):
 
 
 class Totals(NamedTuple):
-    """Of the gaming day: open tables, all tables, rounds, result in words."""
+    """Of the gaming day: open tables, all tables, rounds, result in words, and of which tables it
+    is not.
+    """
 
     open: int
     tables: int
     rounds: int
     result: str
+    partial: str
 
 
 class JackpotPanel(NamedTuple):
@@ -222,12 +225,19 @@ def _tile(
         partial=tile.partial,
         stacks=tile.stacks,
         variant=floor_texts.say(OF_GAMES["variant"], live.variant) if live.variant else "",
-        rake=_short(house, live.rake_minor) if tile.stacks and live.rake_minor is not None else "",
+        rake=_rake(house, tile, live),
         unpaid=_short(house, unpaid_minor) if unpaid_minor else "",
         counted_at=table.counted_at,
         counting=table.counting,
     )
     return BoardTile(tile, drawn)
+
+
+def _rake(house: House, tile: show.Tile, live: LiveTable) -> str:
+    """What was taken out of its pots; nothing while the tray is counted."""
+    if not tile.stacks or live.rake_minor is None or tile.table.counting:
+        return ""
+    return _short(house, live.rake_minor)
 
 
 def _word(tile: show.Tile, live: LiveTable) -> str:
@@ -306,7 +316,19 @@ def _totals(house: House, floor: show.Floor) -> Totals:
     tables = [tile.table for _pit, row in floor.pits for tile in row]
     results = [table.result_minor for table in tables if table.result_minor is not None]
     result = _signed(house, sum(results)) if results else "–"
-    return Totals(floor.open_tables, floor.tables, sum(one.rounds for one in tables), result)
+    counting = sum(table.counting for table in tables)
+    partial = ngettext(
+        "without %(count)s table whose tray is counted",
+        "without %(count)s tables whose trays are counted",
+        counting,
+    )
+    return Totals(
+        open=floor.open_tables,
+        tables=floor.tables,
+        rounds=sum(table.rounds for table in tables),
+        result=result,
+        partial=partial % {"count": counting} if counting else "",
+    )
 
 
 def jackpots_drawn(

@@ -151,7 +151,6 @@ def _tile(
     result = None
     if table.result_minor is not None:
         result = format_money(table.result_minor, house.currency, house.locale)
-    part = table.told < table.rounds and table.told
     dots = (
         [Dot(box, _dot(table, box)) for box in range(1, table.boxes + 1)]
         if table.session_id
@@ -169,11 +168,7 @@ def _tile(
         limits=posted.limits(table),
         level=floor_texts.level(table.entry_level or ""),
         result=result,
-        partial=(
-            _("from %(told)s of %(rounds)s rounds") % {"told": table.told, "rounds": table.rounds}
-            if part
-            else ""
-        ),
+        partial=_partial(table),
         dots=dots,
         dots_text=_dots_text(table),
         jackpot=jackpot,
@@ -183,6 +178,15 @@ def _tile(
         stacks=_stacks(table),
         players_least=GAMES[table.game].players_least if table.game in GAMES else 1,
     )
+
+
+def _partial(table: FloorTable) -> str:
+    """Of what the result is, where it is not of all rounds; or why there is none."""
+    if table.counting:
+        return _("while the tray is counted")
+    if not 0 < table.told < table.rounds:
+        return ""
+    return _("from %(told)s of %(rounds)s rounds") % {"told": table.told, "rounds": table.rounds}
 
 
 def _stacks(table: FloorTable) -> bool:

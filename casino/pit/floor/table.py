@@ -43,6 +43,7 @@ from tables.errors import (
 from tables.games import game_of
 from tables.models import Guest, Round, Table, TableSession
 from tables.selectors.calls import calls_open
+from tables.selectors.counts import is_counted
 from tables.selectors.floor import croupiers, floor_jackpots, floor_tables
 from tables.selectors.running import hand_running
 from tables.selectors.sessions import session_rounds, session_sums, table_sessions
@@ -61,6 +62,7 @@ from tables.services import (
 )
 from tables.services.parts import DEALERS
 
+_UNKNOWN = (TabletSilent, TabletUnsent, ClarifyOpen, HouseNotReady, OpenerDiffers)
 SEATED = [("1", _("sits and owns it")), ("", _("stands; declared owner if a box is chosen"))]
 
 
@@ -279,7 +281,8 @@ def _table_page(
     stacks = tile.stacks
     guests = _guests(found, person, wrong) if may_run and found.session_id and not stacks else []
     offered = _forms(found, person, wrong) if may_run else {}
-    entries = table_entries(found, session, person, wrong) if session else None
+    is_blind = session is not None and is_counted(session)
+    entries = table_entries(found, session, person, wrong) if session and not is_blind else None
     tray = counted_tray(found, person, wrong)
     context = {
         "table": found,
@@ -291,7 +294,7 @@ def _table_page(
         "session": session,
         "rounds": [(row, floor.say(Round.State, row.state)) for row in rounds],
         "returned": any(row.returned_minor for row in rounds),
-        "sums": session_sums(session_id=session.pk) if session else None,
+        "sums": session_sums(session_id=session.pk) if session and not is_blind else None,
         "following": following,
         "paged": _before(request) is not None,
         "may_run": may_run,
@@ -304,22 +307,18 @@ def _table_page(
             | (tray.forms if tray else set())
         ),
         **offered,
-        "unknown_codes": (
-            TabletSilent.code,
-            TabletUnsent.code,
-            ClarifyOpen.code,
-            HouseNotReady.code,
-            OpenerDiffers.code,
-        ),
+        "unknown_codes": tuple(refused.code for refused in _UNKNOWN),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "entries": entries,
+        "is_blind": is_blind,
         "running": hand_running(found.session) if stacks and found.session else None,
         "tray": tray,
         "counts": session_counts(found, session, person),
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY
+        seated = seated._replace(hand_sums=None) if is_blind else seated
         context |= seated._asdict() | {"on_table": booked_at(found) if may_run else None}
     return page(request, person, "pit/floor/table.html", context, found.house, wrong)
 

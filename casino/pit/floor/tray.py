@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.forms import BoundField, HiddenInput, TextInput
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +19,7 @@ from casino.people.pages.signed_step import ProvedStep
 from casino.people.pages.steps import Step
 from casino.people.permissions import RUN_FLOOR, VIEW_COUNT, WITNESS_COUNT
 from payouts.errors import mark
-from payouts.models import Count, CountEntry, CountSignature
+from payouts.models import Count, CountEntry, CountLine, CountSignature
 from payouts.rules.plain import Json
 from payouts.rules.rulesets.chips import COLOURS, SHAPES, Denomination
 from tables.errors import CountChanged, CountSigned, NoChipSet, PostedMissing
@@ -32,7 +33,9 @@ _PIECES = {"inputmode": "numeric", "maxlength": 7, "autocomplete": "off"}
 
 @dataclass(frozen=True, slots=True)
 class CountedTray:
-    """The count that freezes a tray, if there is one, its newest entry, and what may be done."""
+    """The count that freezes a tray, if there is one, what was entered while it waits for its
+    witness, and what may be done.
+    """
 
     count: Count | None
     entry: CountEntry | None
@@ -50,6 +53,13 @@ class CountedTray:
     def state(self) -> str:
         """In words."""
         return str(Count.State(self.count.state).label) if self.count else ""
+
+    @property
+    def lines(self) -> list[CountLine]:
+        """Of which there were any, the highest first."""
+        if self.entry is None:
+            return []
+        return list(self.entry.lines.filter(pieces__gt=0).order_by("-value_minor"))
 
     @property
     def forms(self) -> set[str]:
@@ -71,7 +81,7 @@ class BeginCount(Step[Table]):
         """An opener at a closed table."""
         is_open = self.row.session_id is not None
         offered = [
-            (code, word)
+            (code, capfirst(str(word)))
             for code, word in Count.Purpose.choices
             if (code != Count.Purpose.OPENER) == is_open
         ]
@@ -216,12 +226,14 @@ def session_counts(
     for count in counts_shown(counts_between(table, session)):
         parts = count_parts(count)
         signed = parts["signed"]
+        is_anew = count.state in (Count.State.BEGUN, Count.State.AGAIN)
+        entries = [] if is_anew else parts["entries"]
         rows.append(
             CountRow(
                 count,
                 purpose=str(Count.Purpose(count.purpose).label),
                 state=str(Count.State(count.state).label),
-                value_minor=parts["entries"][-1]["value_minor"] if parts["entries"] else None,
+                value_minor=entries[-1]["value_minor"] if entries else None,
                 difference_minor=signed.difference_minor if signed else None,
                 signature=signed,
             )
@@ -250,8 +262,10 @@ def counted_tray(table: Table, person: Person, wrong: Wrong | None) -> CountedTr
         return CountedTray(
             None, None, begin=BeginCount.offered(table, person, wrong) if may_run else None
         )
-    entry = CountEntry.objects.filter(count=count).select_related("counter").last()
-    waits = may_witness and entry is not None and count.state == Count.State.ENTERED
+    entry = None
+    if count.state == Count.State.ENTERED:  # what is counted anew is counted without the last one
+        entry = CountEntry.objects.filter(count=count).select_related("counter").last()
+    waits = may_witness and entry is not None and entry.counter_id != person.pk
     number = {"entry": entry.number} if entry else {}
     enters = may_run and _enters(count, table, person)
     return CountedTray(

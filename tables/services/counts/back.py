@@ -103,6 +103,6 @@ def set_back(
         amount_minor=amount_minor,
         transfer_id=transfer_id,
     )
-    after = {"by": came.kind, "id": str(came.pk), "amount_minor": back.amount_minor}
+    after = {came.kind: str(came.pk), "amount_minor": back.amount_minor}
     event_record("count.set_back", count, actor_id=actor_id, after=after)
     difference_follow(count, actor_id=actor_id, untold=account == "untold_win")

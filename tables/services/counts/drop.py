@@ -24,6 +24,7 @@ from tables.errors import (
     SecondCounterSame,
 )
 from tables.models import BuyIn, TableSession
+from tables.selectors.drops import TOGETHER, drop_differ
 from tables.services.counts.back import box_follow
 from tables.services.counts.boxes import box_count, boxed_croupiers
 from tables.services.counts.differences import difference_open
@@ -132,7 +133,7 @@ def drop_count_witness(
     count, at = count_locked(house_id, count_id, Count.Place.DROP)
     check_running(count)
     newest = CountEntry.objects.filter(count=count).order_by("-number").first()
-    is_waiting = count.state == Count.State.ENTERED and at.entries > 2
+    is_waiting = count.state == Count.State.ENTERED and at.entries > TOGETHER
     if newest is None or not is_waiting or newest.number != entry:
         raise CountChanged
     if newest.counter_id == witness_id:
@@ -160,15 +161,6 @@ def drop_count_give_up(*, house_id: UUID, count_id: UUID, actor_id: UUID) -> Cou
     return count
 
 
-def drop_differ(count: Count) -> tuple[int, ...]:
-    """Of which denominations the two people have not counted as many, by rising value."""
-    rows = CountLine.objects.filter(entry__count=count, entry__number__lte=2)
-    pieces: dict[int, set[int]] = {}
-    for value, number in rows.values_list("value_minor", "pieces"):
-        pieces.setdefault(value, set()).add(number)
-    return tuple(sorted(value for value, numbers in pieces.items() if len(numbers) > 1))
-
-
 def _check_away(count: Count, person_id: UUID) -> None:
     """Raises DropCounterDealt."""
     if person_id in boxed_croupiers(count):
@@ -177,7 +169,7 @@ def _check_away(count: Count, person_id: UUID) -> None:
 
 def _counters(count: Count) -> list[UUID]:
     """Who made the first count, and who the second, as far as they were made."""
-    first = CountEntry.objects.filter(count=count, number__lte=2).order_by("number")
+    first = CountEntry.objects.filter(count=count, number__lte=TOGETHER).order_by("number")
     return list(first.values_list("counter_id", flat=True))
 
 

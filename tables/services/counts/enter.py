@@ -50,7 +50,8 @@ def count_enter(*, house_id: UUID, count_id: UUID, lines: object, counter_id: UU
     )
     count.state = Count.State.ENTERED
     count.save(update_fields=["state"])
-    after = {"table": str(at.table.pk), "number": entry.number, "value_minor": entry.value_minor}
+    # no figure: the log is read by people who may count it anew (CNT-6)
+    after = {"table": str(at.table.pk), "number": entry.number}
     event_record("count.entered", count, actor_id=counter_id, after=after)
     return entry
 

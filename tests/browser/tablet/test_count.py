@@ -9,13 +9,13 @@ from playwright.sync_api import Page, expect
 from casino.devices.signin import device_sign_in
 from casino.people.models import Person
 from casino.people.pins import pin_set
-from payouts.models import Count, CountLine
+from payouts.models import Count, CountLine, CountSignature
 from payouts.rules.ledger import recipes
-from tables.models import BuyIn
 from tests.browser.cable import Cable
 from tests.browser.floor_house import FloorHouse
 from tests.browser.tablet.test_cash import COUNT
 from tests.browser.tablet.test_jackpot import off, on
+from tests.browser.tablet.test_unanswered import wait_for_rounds
 from tests.browser.tablets import Tablet
 from tests.casino.devices.devices import PIN
 from tests.counts import CLOSER, OPENER, VALUES, CountedFloor
@@ -242,12 +242,21 @@ def test_CNT_9_the_round_waits_while_the_pit_has_the_tray_counted(house: Counted
 def test_without_the_server_the_pieces_stay_and_what_was_queued_goes_after_the_signature(
     cable: Cable, house: CountedHouse, new_floor_page: Callable[..., Page]
 ) -> None:
+    """A round that was played without the server comes while the tray is counted: it waits on the tablet until both have signed."""
     page = new_floor_page(has_touch=True, allowed=".*", address=cable.address)
     house.opened()
     tablet = CountTablet(page, house.counted, house.martina)
     tablet.phase("bets")
     tablet.has_worker()
-    count = house.begin("spot")
+    tablet.seat(1)
+    off(tablet, cable)
+    expect(page.locator(".link")).to_have_text("Offline")
+    tablet.lock()
+    tablet.cell(1, "fold")
+    tablet.finish()
+    tablet.written()
+    count = house.begin("spot", by=house.martina)
+    on(tablet, cable)
     tablet.state("begun")
     tablet.digits(40)
     off(tablet, cable)
@@ -262,4 +271,11 @@ def test_without_the_server_the_pieces_stay_and_what_was_queued_goes_after_the_s
     tablet.pin()
     tablet.state("entered")
     assert entered(count) == list(zip(VALUES, OPENER, strict=True))
-    assert not BuyIn.objects.filter(session__table=house.counted).exists()
+    assert tablet.rounds() == []
+    tablet.witness(house.reto.username)
+    tablet.state("signed")
+    tablet.tap("[data-act=table]")
+    [booked] = wait_for_rounds(tablet, 1)
+    signed = CountSignature.objects.get(count=count)
+    assert (booked.state, booked.queued, booked.ended_at > signed.signed_at) == ("settled", True, True)
+    tablet.phase("bets")

@@ -29,6 +29,7 @@ from payouts.selectors import gaming_day_at
 from payouts.services import (
     approval_request,
     approval_rule_request,
+    chips_request,
     posted_tables_seed,
     transfer_correction_request,
 )
@@ -36,7 +37,7 @@ from tables import services
 from tables.errors import RoundState
 from tables.games.poker.raking import Pot
 from tables.kinds import KINDS
-from tables.models import BuyIn, Guest, Table, TableSession, Tip
+from tables.models import BuyIn, Difference, Guest, Table, TableSession, Tip
 from tables.services.floor.changes import newest_version, set_up_of
 from tables.services.hands.entry import PlayedHand
 from tests.casino.api import royals
@@ -44,7 +45,7 @@ from tests.casino.api.callers import Caller, Callers
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.cast import make_house, make_person, post, stock_house
-from tests.counts import COUNTED
+from tests.counts import COUNTED, OPENER, lines_of
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.poker import PokerRoom, deal, opened, poker_table, sit
 from tests.tables.played import Played
@@ -146,6 +147,19 @@ class Foreign:
         misdeal = {"kind": "misdeal", "decision": "play_on", "reason": "dealt twice"}
         done(services.irregularity_record, **house_id, round_id=self.locked, person_id=self.dealer.pk, **misdeal)
         self.count = counted(self.house.pk, self.pit.pk, self.boss.pk)
+        self.drop = box_taken(self.count, self.boss.pk)
+        self.difference = differing(self.count, self.dealer, self.boss)
+        why = {
+            "difference_id": self.difference.pk,
+            "person_id": self.boss.pk,
+            "code": "unknown",
+            "words": "seen by both",
+        }
+        self.difference_asked = done(services.difference_explain, **house_id, **why).approval
+        issue = {"kind": "issue", "pieces": {100_00: 50}, "reason": "delivery"}
+        self.chips_asked: Approval = done(chips_request, **house_id, **issue, requester_id=self.boss.pk)
+        first = {"action": "inventory.first", "subject_kind": "house", "subject_id": self.house.pk, "payload": {}}
+        self.inventory_asked: Approval = done(approval_request, **house_id, **first)
         self.report = ReportRun.objects.create(
             house=self.house, kind="slips", asked=asked, form="csv", language="de", key="elsewhere", asked_by=self.boss
         )
@@ -215,6 +229,7 @@ class Ground(Callers):
         self.dealt = [sit(floor, seat, self.raked, 120_00) for seat in (1, 2)]
         self.hand = deal(floor, *self.dealt)
         self.count = counted(self.house.pk, floor.pit.pk, floor.reto.pk)
+        self.drop = box_taken(self.count, floor.reto.pk)
         self.guests, self.others = (
             floor.guests,
             list(Guest.objects.filter(session__table=floor.other, seated=True).order_by("number")),
@@ -263,6 +278,24 @@ def counted(house_id: UUID, pit_id: UUID, actor_id: UUID) -> Count:
     begun: Count = done(services.count_begin, house_id=house_id, table_id=table.pk, purpose="opener", actor_id=actor_id)
     ended: Count = done(services.count_give_up, house_id=house_id, count_id=begun.pk, actor_id=actor_id)
     return ended
+
+
+def differing(count: Count, counter: Person, witness: Person) -> Difference:
+    """Of the empty tray of the same table, counted twice."""
+    values = {"house_id": count.house_id, "table_id": count.place_id, "purpose": "opener", "actor_id": counter.pk}
+    begun = done(services.count_begin, **values)
+    ids = {"house_id": count.house_id, "count_id": begun.pk}
+    for entry in (1, 2):
+        done(services.count_enter, **ids, lines=lines_of(*OPENER), counter_id=counter.pk)
+        done(services.count_witness, **ids, entry=entry, ok=True, witness_id=witness.pk)
+    return Difference.objects.get(count=begun)
+
+
+def box_taken(count: Count, actor_id: UUID) -> Count:
+    """The drop box of the same table is counted, and nobody has entered it."""
+    ids = {"house_id": count.house_id, "table_id": count.place_id, "actor_id": actor_id}
+    begun: Count = done(services.drop_count_begin, **ids)
+    return begun
 
 
 def kept(house_id: UUID, table_id: UUID, round_id: UUID | None = None) -> Any:

@@ -27,6 +27,11 @@ OF_DEVICES = ("tablet/", "display/")
 # Of no house: what was found of another one is not shown (tests/casino/audit/test_verify_page.py).
 OF_ALL = ("audit/verify/",)
 THEIRS: dict[str, Callable[[Ground], object]] = {
+    "cage/chips/asked/": lambda g: g.foreign.chips_asked.pk,
+    "cage/differences/asked/": lambda g: g.foreign.difference_asked.pk,
+    "cage/differences/": lambda g: g.foreign.difference.pk,
+    "cage/drops/": lambda g: g.foreign.drop.place_id,
+    "cage/inventory/asked/": lambda g: g.foreign.inventory_asked.pk,
     "posted-tables/": lambda g: PostedTable.objects.filter(house=g.foreign.house)[0].pk,
     "approval-rules/asked/": lambda g: g.foreign.rule_asked.pk,
     "people/asked/": lambda g: g.foreign.to_sign.pk,
@@ -58,6 +63,8 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
     "audit/reports/runs/": lambda g: g.foreign.report.pk,
 }
 STEPS = {
+    "cage/differences/": ("explain",),
+    "cage/drops/": ("take", "enter", "agree", "give-up"),
     "floor/to-clarify/": ("take", "dismiss", "close"),
     "floor/tables/": tuple(table.STEPS),
     "floor/set-up/tables/": ("change", "request"),
@@ -110,7 +117,14 @@ def test_nobody_reaches_what_another_house_has(ground: Ground, page: str) -> Non
 def test_the_ids_are_of_things_that_are_there(ground: Ground) -> None:
     """So a page that would be shown to its own house is what was refused above."""
     floor = ("floor/tables/", "floor/rounds/", "floor/hands/", "floor/to-clarify/", "floor/jackpots/", "pit/jackpots/")
-    for place in (*floor, "tables/asked/", "people/asked/", "approval-rules/asked/", "transfers/asked/"):
+    for place in (
+        *floor,
+        "tables/asked/",
+        "people/asked/",
+        "approval-rules/asked/",
+        "transfers/asked/",
+        "cage/differences/",
+    ):
         page = ground.foreign_boss.client.get(f"/{place}{UUID(str(THEIRS[place](ground)))}/")
         assert page.status_code == 200, place
     assert len(PAGES) >= 20
@@ -196,7 +210,8 @@ BY |= {"jackpot/fed": "epoch__house", "jackpot/standstill": "jackpot__house"}
 # Of these the other house has no row yet.
 RARE = {"casino/shifthandover", "jackpot/displaysession", "jackpot/fed", "jackpot/standstill", "jackpot/takenback"}
 RARE |= {"tables/begunhand", "tables/handirregularity", "tables/handoverride", "tables/handpot", "tables/handseat"}
-RARE |= {"tables/handshare", "tables/stackcount"}
+RARE |= {"tables/handshare", "tables/stackcount", "payouts/chipmove", "payouts/countback", "payouts/inventory"}
+RARE |= {"tables/entryreversal", "tables/explanation"}
 # Of no house: what the whole installation has in common.
 COMMON = {"payouts/commandkey", "casino/auditrun", "casino/verifyrun", "payouts/seal", "payouts/sealedrows"}
 COMMON |= {"jackpot/incarnation", "jackpot/signoflife"}

@@ -164,6 +164,10 @@ def test_a_wrong_example_would_be_found():
 # Examples that were read to the end, and then did not fit this house as it stands: by which code one sees that.
 HERE = {
     "approvals/<approval_id>/sign/": "approval.changed",
+    "buy-ins/<buyin_id>/take-back/": "buyin.take_back_over",
+    "counts/<count_id>/enter/": "pin.refused",
+    "counts/<count_id>/give-up/": "count.signed",
+    "counts/<count_id>/witness/": "pin.refused",
     "hands/<hand_id>/correct/": "poker.approval_needed",
     "hands/<hand_id>/override-request/": "poker.pots_unknown",
     "hands/<hand_id>/void/": "approval.unknown",
@@ -187,10 +191,12 @@ HERE = {
     "slips/<slip_id>/take-back/": "slip.state",
     "tables/": "table.name_taken",
     "tables/<table_id>/change/": "table.name_taken",
+    "tables/<table_id>/counts/": "count.no_chip_set",
     "tables/<table_id>/guests/": "guest.box_owned",
     "tables/<table_id>/hands/<hand_id>/begin/": "poker.level_other",
     "tables/<table_id>/stacks/": "poker.stacks_missing",
     "tables/<table_id>/rounds/<round_id>/withdraw/": "round.withdraw_late",
+    "tips/<tip_id>/take-back/": "tip.take_back_over",
     "to-clarify/<clarify_id>/take/": "uth.outcome_missing",
 }
 COMMANDS = sorted(pattern for pattern, method in TABLE if method == "post")

@@ -60,6 +60,11 @@ def nothing(_ground: Ground, _scope: str) -> dict[str, Any]:
     return {}
 
 
+def proves(_ground: Ground, _scope: str) -> dict[str, Any]:
+    """By a PIN that is nobody's."""
+    return {"secret": "000000"}
+
+
 def plays(ground: Ground, scope: str) -> dict[str, Any]:
     """Stakes of guests of the table that the scope means."""
     if scope == "other":
@@ -142,8 +147,8 @@ TABLE: dict[tuple[str, str], Row] = {
     ("tables/<table_id>/counts/", "post"): Row(  # no chips are named there
         TABLETS | PIT_BOSS, own=409, body=lambda _g, _s: {"purpose": "spot"}
     ),
-    ("counts/", "get"): Row(BOOKS | BOSSES),
-    ("counts/<count_id>/", "get"): Row(BOOKS | BOSSES | TABLETS, distant=True),
+    ("counts/", "get"): Row(BOOKS | BOSSES | CAGE),
+    ("counts/<count_id>/", "get"): Row(BOOKS | BOSSES | CAGE | TABLETS, distant=True),
     ("counts/<count_id>/enter/", "post"): Row(
         TABLETS | PIT_BOSS, own=422, distant=True, body=lambda _g, _s: {"lines": [], "secret": "000000"}
     ),
@@ -154,6 +159,16 @@ TABLE: dict[tuple[str, str], Row] = {
         body=lambda _g, _s: {"entry": 1, "ok": True, "secret": "000000"},
     ),
     ("counts/<count_id>/give-up/", "post"): Row(TABLETS | PIT_BOSS, own=409, distant=True, body=nothing),
+    ("tables/<table_id>/drop-counts/", "post"): Row(CAGE | MANAGERS, own=422, body=proves),
+    ("drops/", "get"): Row(CAGE | MANAGERS),
+    ("drop-counts/<drop_id>/", "get"): Row(CAGE | MANAGERS),
+    ("drop-counts/<drop_id>/enter/", "post"): Row(
+        CAGE | MANAGERS, own=422, body=lambda g, s: {"lines": []} | proves(g, s)
+    ),
+    ("drop-counts/<drop_id>/witness/", "post"): Row(
+        CAGE | MANAGERS, own=422, body=lambda g, s: {"entry": 3, "ok": True} | proves(g, s)
+    ),
+    ("drop-counts/<drop_id>/give-up/", "post"): Row(CAGE | MANAGERS, own=422, body=proves),
     **{
         (f"tables/<table_id>/{place}/", "post"): Row(
             TABLETS | PIT_BOSS, body=lambda _g, _s: {"id": str(uuid4()), "amount_minor": 20_00}
@@ -312,6 +327,7 @@ PARTS = (
     "tip",
     "hand",
     "count",
+    "drop",
 )
 PAGES = {"schema/", "docs/"}  # for whoever is signed in at the office
 
@@ -342,6 +358,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "tip_id": ground.tip.pk,
             "hand_id": ground.hand.pk,
             "count_id": ground.count.pk,
+            "drop_id": ground.drop.pk,
         },
         "other": {
             "table_id": floor.other.pk,
@@ -360,6 +377,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "tip_id": ground.tip.pk,
             "hand_id": ground.hand.pk,
             "count_id": ground.count.pk,
+            "drop_id": ground.drop.pk,
         },
         "foreign": {
             "table_id": foreign.table.pk,
@@ -378,6 +396,7 @@ def ids(ground: Ground) -> dict[str, dict[str, object]]:
             "tip_id": foreign.tip.pk,
             "hand_id": foreign.hand.pk,
             "count_id": foreign.count.pk,
+            "drop_id": foreign.drop.pk,
         },
         "poker": {"table_id": ground.poker.pk, "stay_id": ground.stay.pk},
         "raked": {"table_id": ground.raked.pk, "hand_id": ground.hand.pk},

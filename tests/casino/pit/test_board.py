@@ -190,6 +190,8 @@ def test_table_of_an_alert_stands_out_until_it_is_over(desk, kind):
         "rake_minor": 500,
         "posted_minor": 1_000,
         "missing_minor": 800,
+        "amount_minor": 200_00,
+        "difference_minor": -30_00,
         "name": "Shoe 2",
     }
     alert = Alert.objects.create(house=desk.house, kind=kind, subject="x", data=data)

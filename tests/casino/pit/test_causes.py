@@ -53,6 +53,7 @@ from jackpot.rules.jackpot_rules import JackpotRules
 from jackpot.services import jackpot_steps_do
 from jackpot.services.standing import ADJUST
 from payouts.models import Account, Approval, Event
+from payouts.rules.ledger import recipes
 from payouts.rules.rulesets.funding import FundingSchedule
 from payouts.rules.rulesets.schema import Posted
 from payouts.services import approval_reject
@@ -69,6 +70,7 @@ from tests.casino.people import people
 from tests.casino.pit.clocks import CLOCKS, later
 from tests.casino.pit.floor.floor_desk import words
 from tests.casino.pit.room import Poor, Room
+from tests.cast import post
 from tests.counts import counted_twice, explain
 from tests.databases import superuser
 from tests.floor import done, taps
@@ -688,6 +690,22 @@ def test_difference_of_a_count(floor: Linked) -> None:
 
 
 @world(Linked, displays=0)
+def test_tray_below_nothing(floor: Linked) -> None:
+    """Of a table that is counted; told until a fill is entered."""
+    counted = counted_twice(floor)
+    explain(floor, Difference.objects.get(table=counted), floor.ines, floor.bea)
+    for table in (counted, floor.tables[0]):
+        owners = {"house": floor.house.pk, "table": table.pk}
+        post(floor.house, "credit", recipes.credit(20_000_000), owners=owners, key=f"credit:{table.pk}")
+    assert derived() == ["tray_short"]
+    acknowledged(floor, "tray_short", "UTH 8: Fill not entered")
+    owners = {"house": floor.house.pk, "table": counted.pk}
+    post(floor.house, "fill", recipes.fill(20_000_000), owners=owners, key=f"fill:{counted.pk}")
+    assert derived() == []
+    over(floor, "tray_short")
+
+
+@world(Linked, displays=0)
 def test_card_feed_that_was_enrolled(floor: Linked) -> None:
     """Told for twelve hours, or until it is revoked without having read a card."""
     device, _token = devices.feed(floor.tables[0], floor.reto, "Shoe 2")
@@ -749,5 +767,13 @@ def test_clock_that_is_set_on_is_the_one_that_conditions_ask(db: None) -> None:
         for clock in CLOCKS:
             cursor.execute(f"SELECT {clock}() - pg_catalog.{clock}() > interval '59 minutes'")
             assert cursor.fetchone() == (True,)
-    timeless = ("jackpot_claimed", "cap_near", "jackpot_stands", "sign_in_anew", "tablet_unstored", "difference_open")
+    timeless = (
+        "jackpot_claimed",
+        "cap_near",
+        "jackpot_stands",
+        "sign_in_anew",
+        "tablet_unstored",
+        "difference_open",
+        "tray_short",
+    )
     assert all("clock_timestamp()" in sql for kind, sql in CONDITIONS.items() if kind not in timeless)

@@ -24,6 +24,8 @@ _PLAYED = """s.house_id = %(house)s AND s.gaming_day BETWEEN %(first)s AND %(las
 # locked, or a hand ended; what is of neither to the hour in which it was posted. What a count posts
 # at a drop or a tronc is nothing that guests gave.
 #
+# Of a table whose tray is being counted nobody is shown what is recorded that day (CNT-2).
+#
 # What is counted is known for a span where it is for each session of its days (`told`: something
 # was recorded, so the line stands whatever was counted).
 _RESULTS = """
@@ -113,6 +115,10 @@ _RESULTS = """
     FROM placed p JOIN tables_table t ON t.id = p.table_id
     {table}
     WHERE (%(game)s::text IS NULL OR t.game = %(game)s)
+        AND NOT EXISTS (SELECT FROM payouts_count n
+            JOIN tables_tablesession s ON s.id = n.session_id
+            WHERE n.place_id = t.id AND n.place_kind = 'tray'
+                AND n.state IN ('begun', 'entered', 'again') AND s.gaming_day = p.day)
     GROUP BY p.span, p.since, t.game, CASE WHEN %(by)s = 'game' THEN NULL ELSE t.id END
     HAVING max(p.told) = 1 OR count(p.won) > 0
     ORDER BY p.span, p.since, min(v.position), min(v.name), min(t.id::text)
@@ -169,6 +175,7 @@ RESULTS = Kind(
         " where each round told a result. A month is named by its first day; lines by game are of"
         " all days together. A dash stands for what is not known, and for the hold where there was"
         " no drop. What is of no round or hand, such as the drop and the time charge, is left out"
-        " where those of one croupier or one version are asked for."
+        " where those of one croupier or one version are asked for. While its tray is counted, a"
+        " table is left out of that day."
     ),
 )

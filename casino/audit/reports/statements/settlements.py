@@ -60,8 +60,8 @@ _SETTLEMENTS = f"""
 
 def _coverage(text: str, _house: House) -> str:
     """How many rounds of how many told a result."""
-    told, _slash, rounds = text.partition("/")
-    return _("%(told)s of %(rounds)s") % {"told": told, "rounds": rounds}
+    telling, _slash, rounds = text.partition("/")
+    return _("%(told)s of %(rounds)s") % {"told": telling, "rounds": rounds}
 
 
 SETTLEMENTS = Kind(

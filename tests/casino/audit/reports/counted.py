@@ -90,7 +90,7 @@ class Examples(DropFloor):
         self.of_round(round_id, "lock", recipes.lock([], [(*parts, "")]))
         self.of_round(round_id, "fixed_prize", recipes.fixed_prize(PRIZES))
 
-    def told(self, *, game: int = GAME) -> UUID:
+    def settled(self, *, game: int = GAME) -> UUID:
         """An evening whose rounds tell their results, as of one in which nobody wins."""
         locked = self.lock(stakes_for([self.guest()]), table_id=self.counted.pk)
         self.settle(locked["id"], taps(b1={"play": 1, "result": "tie"}))
@@ -110,7 +110,7 @@ class Examples(DropFloor):
     def honest(self) -> None:
         """Examples 1 to 4 and 16."""
         self.played_at["honest"] = self.counted
-        self.told()
+        self.settled()
         self.sign("closer", *CLOSER)
         self.close()
         self.counted_drop(FULL)
@@ -118,7 +118,7 @@ class Examples(DropFloor):
     def robbed(self) -> None:
         """Example 5: counted at 23:00 and at 00:00; a manager says what it was, another one signs."""
         self.opened_at("robbed", "UTH 4")
-        self.told()
+        self.settled()
         self.signed["eleven"] = self.sign("relief", *CLOSER).count
         self.signed["midnight"] = self.twice("relief", *STOLEN)
         self.sign("closer", *STOLEN)
@@ -148,7 +148,7 @@ class Examples(DropFloor):
     def unentered(self) -> None:
         """Example 6: 200 more in the drop, 200 less in the tray."""
         self.opened_at("unentered", "UTH 5")
-        self.told()
+        self.settled()
         self.signed["tray"] = self.twice("closer", *SOLD_TWICE)
         self.close()
         self.signed["drop"] = self.counted_drop(SOLD_MORE)
@@ -156,7 +156,7 @@ class Examples(DropFloor):
     def late(self) -> None:
         """Example 37: a round that paid out 1 570 lay on the tablet until the table was closed and counted."""
         self.opened_at("late", "UTH 6")
-        round_id = self.told(game=GAME + LATE_MINOR)
+        round_id = self.settled(game=GAME + LATE_MINOR)
         self.signed["late"] = self.twice("closer", *CLOSER)
         self.close(reason="the tablet is silent")
         self.counted_drop(FULL)

@@ -69,7 +69,8 @@ class Counts:
         is_boxed = done_at is not None and any(self.counts[pk].begun_at >= done_at for pk in boxes)
         trays = [pk for pk, count in self.counts.items() if count.session_id == session_id]
         trays = [pk for pk in trays if pk in self.signed and self.counts[pk].place_kind == "tray"]
-        sold, both = self.entered(BuyIn, session_id), session.opener_id and session.closer_id
+        sold = self.entered(BuyIn, session_id)
+        both = session.opener_id and session.closer_id
         return Worth(
             opener=self.value(session.opener_id),
             closer=self.value(session.closer_id),
@@ -84,22 +85,24 @@ class Counts:
 
 def settlements(books: Books) -> list[list[Any]]:
     """Each session that is closed; recorded from lines, hands and what was paid for time."""
-    counts, rows = Counts(books), []
+    counts = Counts(books)
+    rows = []
     for session in books.sessions.values():
         if session.closed_at is None:
             continue
         worth = counts.worth(session.pk)
-        recorded, (told, played) = _recorded(books, session.pk), _covered(books, session.pk)
+        recorded = _recorded(books, session.pk)
+        telling, played = _covered(books, session.pk)
         signed = counts.signed.get(session.closer_id)
         who = f"{books.people[signed.counter_id]}, {books.people[signed.witness_id]}" if signed else ""
-        known = worth.won is not None and told == played
+        known = worth.won is not None and telling == played
         game = "poker" if "Poker" in books.tables[session.table_id] else "uth"
         head = [session.gaming_day, books.tables[session.table_id], game, session.opened_at, session.closed_at]
         chips = [worth.opener, worth.fills, worth.credits, worth.sold, worth.dropped]
         came = [counts.entered(Tip, session.pk), worth.closer, worth.won, recorded]
         gap = worth.won - recorded if known and worth.won is not None else None
-        rows.append([*head, *chips, *came, gap, worth.set_back, f"{told}/{played}", who, session.pk])
-    return sorted(rows, key=lambda row: (row[0], row[1]))
+        rows.append([*head, *chips, *came, gap, worth.set_back, f"{telling}/{played}", who, session.pk])
+    return sorted(rows, key=lambda cells: cells[:2])
 
 
 def _recorded(books: Books, session_id: UUID) -> int:
@@ -125,7 +128,8 @@ def _covered(books: Books, session_id: UUID) -> tuple[int, int]:
 
 
 def differences(books: Books) -> list[list[Any]]:
-    counts, rows = Counts(books), []
+    counts = Counts(books)
+    rows = []
 
     def moment(count_id: UUID) -> Any:
         count = counts.counts[count_id]
@@ -133,17 +137,18 @@ def differences(books: Books) -> list[list[Any]]:
 
     for gap in Difference.objects.all():
         count = counts.counts[gap.count_id]
-        here = [pk for pk, other in counts.counts.items() if pk in counts.signed and other.place_id == count.place_id]
-        here = [pk for pk in here if counts.counts[pk].place_kind == count.place_kind]
-        before = [moment(pk) for pk in here if moment(pk) < moment(count.pk)]
-        said = sorted(Explanation.objects.filter(difference=gap), key=lambda said: said.at)
-        why = [said[-1].code, books.people[said[-1].explained_by_id]] if said else ["", ""]
-        why.append(books.signers(said[-1].approval_id) if said else "")
+        same = [pk for pk, other in counts.counts.items() if pk in counts.signed and other.place_id == count.place_id]
+        same = [pk for pk in same if counts.counts[pk].place_kind == count.place_kind]
+        before = [moment(pk) for pk in same if moment(pk) < moment(count.pk)]
+        explained = sorted(Explanation.objects.filter(difference=gap), key=lambda explanation: explanation.at)
+        why = ["", "", ""]
+        for newest in explained[-1:]:
+            why = [newest.code, books.people[newest.explained_by_id], books.signers(newest.approval_id)]
         where = [gap.gaming_day, books.tables[gap.table_id], count.place_kind, count.purpose]
         span = [max(before, default=None), moment(count.pk)]
         minor = [counts.signed[count.pk].difference_minor, counts.left(count.pk)]
         rows.append([*where, *span, *minor, gap.state, *why, gap.pk])
-    return sorted(rows, key=lambda row: (row[0], row[5], row[1], row[2]))
+    return sorted(rows, key=lambda cells: (cells[0], cells[5], *cells[1:3]))
 
 
 def counted(books: Books, table_id: UUID, *, coins_only: int) -> list[int | None]:
@@ -177,8 +182,8 @@ def results(books: Books) -> list[list[Any]]:
     rows = []
     for table in sorted(Table.objects.all(), key=lambda table: (table.position, table.name)):
         sums: dict[str, int] = defaultdict(int)
-        for one, result, lines in books.settled():
-            if one.table_id == table.pk:
+        for settled, result, lines in books.settled():
+            if settled.table_id == table.pk:
                 sums[result.source] += 1
                 for line in lines:
                     sums["prizes"] -= line.prize_minor
@@ -186,15 +191,15 @@ def results(books: Books) -> list[list[Any]]:
                         sums["stakes"] += line.stake_minor
                         sums["result"] += line.stake_minor - line.returned_minor - line.won_minor
         fed = Contribution.objects.filter(table_id=table.pk)
-        income = sum(one.house_minor for one in fed if books.asked_for(one.round_id))
-        day = next(one.gaming_day for one in books.sessions.values() if one.table_id == table.pk)
+        income = sum(coin.house_minor for coin in fed if books.asked_for(coin.round_id))
+        day = next(session.gaming_day for session in books.sessions.values() if session.table_id == table.pk)
         counts = [sums["cards"], sums["taps"], sums["coins"]]
-        taken = [sums["stakes"], sums["result"], income, sums["prizes"]]
+        takings = [sums["stakes"], sums["result"], income, sums["prizes"]]
         rake = sum(result.rake_minor for hand, result in books.ended() if hand.table_id == table.pk)
         time = 0 if books.counts else sum(minor for at, minor in books.paid_time() if at.table_id == table.pk)
         drop, tips = given[table.pk, "drop"], given[table.pk, "tronc"]
         hold = sums["result"] * 1000 // drop if drop and sum(counts) else None
         by_counts = counted(books, table.pk, coins_only=sums["coins"])
-        head = [day, None, table.name, table.game, sum(counts), *counts, *taken]
+        head = [day, None, table.name, table.game, sum(counts), *counts, *takings]
         rows.append([*head, drop, hold, *by_counts, rake, time, tips])
     return rows

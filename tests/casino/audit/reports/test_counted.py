@@ -43,17 +43,17 @@ SETTLED: dict[str, dict[str, Any]] = {
 COUNTED = ("drop", "hold", "drop_counted", "counted", "difference", "hold_counted")
 
 
-def settled(examples: Examples, **asked: object) -> dict[str, dict[str, Any]]:
+def settled(examples: Examples, **filters: object) -> dict[str, dict[str, Any]]:
     """The figures of each session, by table."""
-    told = lines(examples, "settlements", **asked)
-    return {line["table"]: {code: line[code] for code in AGREES} for line in told}
+    report = lines(examples, "settlements", **filters)
+    return {line["table"]: {code: line[code] for code in AGREES} for line in report}
 
 
 def figures(line: dict[str, Any]) -> tuple[object, ...]:
     return tuple(line[code] for code in COUNTED)
 
 
-def said(moment: datetime) -> str:
+def in_utc(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
@@ -63,13 +63,13 @@ def test_RES_1_a_session_is_settled_by_its_counts_and_by_its_rounds(examples: Ex
     sessions = {session.table.name: session for session in TableSession.objects.select_related("table")}
     for line in lines(examples, "settlements"):
         session = sessions[line["table"]]
-        told = (line["day"], line["game"], line["opened"], line["closed"], line["session_id"])
-        moments = (said(session.opened_at), said(session.closed_at))
-        assert told == (examples.day.isoformat(), "uth", *moments, str(session.pk))
+        report = (line["day"], line["game"], line["opened"], line["closed"], line["session_id"])
+        moments = (in_utc(session.opened_at), in_utc(session.closed_at))
+        assert report == (examples.day.isoformat(), "uth", *moments, str(session.pk))
     robbed = examples.played_at["robbed"]
     assert settled(examples, table=robbed.pk) == {"UTH 4": SETTLED["UTH 4"]}
-    with gathered(KINDS["settlements"], query(examples, "settlements")) as found:
-        assert found.totals == {
+    with gathered(KINDS["settlements"], query(examples, "settlements")) as reading:
+        assert reading.totals == {
             "fills": 5_000_000,
             "credits": 2_500_000,
             "drop": 3_925_000,
@@ -83,9 +83,9 @@ def test_RES_1_a_session_is_settled_by_its_counts_and_by_its_rounds(examples: Ex
 
 
 def test_RES_4_a_theft_is_named_by_table_and_hour(examples: Examples) -> None:
-    """Example 5, and what else was found that evening."""
-    told = lines(examples, "differences")
-    by_count = {(line["table"], line["place"], line["purpose"]): line for line in told}
+    """Example 5, and what else was reading that evening."""
+    report = lines(examples, "differences")
+    by_count = {(line["table"], line["place"], line["purpose"]): line for line in report}
     theft = by_count["UTH 4", "tray", "relief"]
     zone = ZoneInfo(examples.house.time_zone)
     hours = [datetime.fromisoformat(theft[code]).astimezone(zone).time() for code in ("since", "until")]
@@ -97,19 +97,19 @@ def test_RES_4_a_theft_is_named_by_table_and_hour(examples: Examples) -> None:
         ("UTH 5", "drop", "drop"): (20_000, 20_000, "open", "", "", ""),
         ("UTH 6", "tray", "closer"): (-157_000, 0, "settled", "", "", ""),
     }
-    assert len(told) == len(by_count)
-    assert {line["day"] for line in told} == {examples.day.isoformat()}
+    assert len(report) == len(by_count)
+    assert {line["day"] for line in report} == {examples.day.isoformat()}
     assert lines(examples, "differences", table=examples.played_at["robbed"].pk) == [theft]
 
 
 def test_RES_4_a_span_of_a_drop_box_is_between_two_takings(examples: Examples) -> None:
     box = next(line for line in lines(examples, "differences") if line["place"] == "drop")
-    assert (box["since"], box["until"]) == (None, said(examples.signed["drop"].begun_at))
+    assert (box["since"], box["until"]) == (None, in_utc(examples.signed["drop"].begun_at))
 
 
 def test_RES_4_no_word_of_an_explanation_is_in_the_report(examples: Examples) -> None:
-    with gathered(KINDS["differences"], query(examples, "differences")) as found:
-        assert "never filled" not in str(list(found.rows()))
+    with gathered(KINDS["differences"], query(examples, "differences")) as reading:
+        assert "never filled" not in str(list(reading.rows()))
 
 
 def test_RES_2_results_stand_counted_beside_recorded(examples: Examples) -> None:
@@ -130,10 +130,10 @@ def test_RES_2_results_stand_counted_beside_recorded(examples: Examples) -> None
 
 def test_RES_2_a_dash_stands_for_what_is_not_counted(examples: Examples) -> None:
     version = TableSession.objects.earliest("opened_at").versions["uth_rules"]
-    for asked in ({"by": "hour"}, {"croupier": examples.martina.pk}, {"version": version}):
-        told = lines(examples, "results", **asked)
-        assert told
-        assert {figures(line)[2:] for line in told} == {(None,) * 4}, asked
+    for filters in ({"by": "hour"}, {"croupier": examples.martina.pk}, {"version": version}):
+        report = lines(examples, "results", **filters)
+        assert report
+        assert {figures(line)[2:] for line in report} == {(None,) * 4}, filters
 
 
 def test_RES_2_a_session_that_is_not_counted_leaves_a_dash_for_its_span(examples: Examples, db: None) -> None:
@@ -147,10 +147,10 @@ def test_RES_2_a_session_that_is_not_counted_leaves_a_dash_for_its_span(examples
         assert figures(lines(examples, "results", table=examples.counted.pk)[0])[2:] == (None,) * 4
         [game] = lines(examples, "results", by="game")
         assert figures(game)[2:] == (None,) * 4
-    with gathered(KINDS["results"], query(examples, "results")) as found, translation.override("de"):
-        assert {found.totals[code] for code in ("drop_counted", "counted", "difference")} == {None}
-        column = next(column for column in found.kind.columns if column.code == "counted")
-        assert cell_text(column, found.totals["counted"], examples.house) == "–"
+    with gathered(KINDS["results"], query(examples, "results")) as reading, translation.override("de"):
+        assert {reading.totals[code] for code in ("drop_counted", "counted", "difference")} == {None}
+        column = next(column for column in reading.kind.columns if column.code == "counted")
+        assert cell_text(column, reading.totals["counted"], examples.house) == "–"
     examples.counted_drop({})
     assert figures(lines(examples, "results", table=examples.counted.pk)[0]) == (
         785_000, 434, 785_000, 452_250, 0, 576,
@@ -165,3 +165,18 @@ def test_DRP_1_what_was_taken_back_is_no_drop_and_no_tip(examples: Examples, db:
     assert lines(examples, "results", table=examples.counted.pk)[0]["drop"] == 795_000
     examples.back(row)
     assert lines(examples, "results", table=examples.counted.pk)[0]["drop"] == 785_000
+
+
+def test_CNT_2_a_table_is_left_out_while_its_tray_is_counted(examples: Examples, db: None) -> None:
+    examples.counted = examples.played_at["honest"]
+    examples.sign("opener", *CLOSER)
+    examples.open(examples.counted)
+    count = examples.begin("spot")
+    for by in ("hour", "day", "month"):
+        tables = {line["table"] for line in lines(examples, "results", by=by)}
+        assert tables == {"UTH 4", "UTH 5", "UTH 6", "UTH 7"}, by
+    [game] = lines(examples, "results", by="game")
+    assert game["drop"] == 3_140_000
+    examples.witness(count, examples.enter(count, *CLOSER))
+    [game] = lines(examples, "results", by="game")
+    assert game["drop"] == 3_925_000

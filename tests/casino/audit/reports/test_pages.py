@@ -113,7 +113,7 @@ def test_pages_follow_one_another_and_say_when_something_came_between(
 
 
 # What is named by its id: a statement to find of which kind each is, and one for each kind.
-NAMED = {"approvals": 8, "parameters": 3}
+NAMED = {"approvals": 9, "parameters": 3}
 
 
 @each("kind", sorted(KINDS))

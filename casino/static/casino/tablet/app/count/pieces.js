@@ -20,10 +20,11 @@ import {
 export const Look = ({ chip }) =>
   html`<span class="look ${chip.colour} ${chip.shape}" aria-hidden="true"></span>`;
 
-// "10 stacks + 8", of what stacks are made of.
+// "10 stacks + 8", of what stacks are made of; nothing is added to whole ones.
 export function spoken(chip, pieces) {
   const [stacks, rest] = [Math.floor(pieces / chip.stack), pieces % chip.stack];
   if (!stacks) return w("count_pieces", { pieces });
+  if (!rest) return stacks === 1 ? w("count_whole_stack") : w("count_whole_stacks", { stacks });
   return stacks === 1
     ? w("count_one_stack", { pieces: rest })
     : w("count_stacks", { stacks, pieces: rest });

@@ -1,4 +1,5 @@
 // What is opened over the seats: a seat, an amount, what the game has besides, the floor, help.
+import { page } from "tablet/frame/page";
 import { html, icon, w } from "tablet/frame/words";
 import { Call } from "tablet/frame/calls";
 import { Framed } from "tablet/frame/keys";
@@ -23,7 +24,8 @@ const Floor = ({ now }) =>
 <//>`;
 
 function Help() {
-  const every = [...game.HELP, "hand_mistake", "offline", "hand_floor"];
+  const count = page.counts ? ["count"] : [];
+  const every = [...game.HELP, "hand_mistake", ...count, "offline", "hand_floor"];
   return html`
     <${Framed} title=${w("help")} reads>
       <dl class="help-list">${every.map(

@@ -71,9 +71,11 @@ function Pad({ open, now }) {
 
 // How it goes
 const JACKPOT = page.game.progressive ? ["jackpot"] : [];
-const HELP = [...game.HELP, "cash", "mistake", ...JACKPOT, "offline", "floor"];
+const COUNT = page.counts ? ["count"] : [];
+const HELP = [...game.HELP, "cash", "mistake", ...JACKPOT, ...COUNT, "offline", "floor"];
 const HELP_PICTURES = {
   cash: "coins",
+  count: "chip",
   mistake: "undo",
   jackpot: "lock",
   offline: "offline",
