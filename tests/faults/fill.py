@@ -1,4 +1,4 @@
-"""Chips for every tray that nobody counts, before the house plays: there is no fill through the API, and guests win now and then."""
+"""Chips for every tray that nobody counts, before the house plays: no fill goes through the API, and guests win now and then."""
 
 import os
 
