@@ -18,9 +18,9 @@ from casino.simulate.clients import Refused, Unreachable
 from casino.simulate.options import Options
 from casino.simulate.people import MANAGER, NoEntry, Person
 from tests.faults import breaker as breaking
+from tests.faults import counting, oracle, placing
 from tests.faults import floor as playing
 from tests.faults import network as wire
-from tests.faults import oracle, placing
 from tests.faults import poker as raking
 from tests.faults.attack import Attack
 from tests.faults.attackers import Insiders
@@ -155,7 +155,7 @@ class Campaign:
         if self.only:
             self.breaker.apart_s = SELDOM_S
         else:
-            evening.pit.breaker = evening.poker.breaker = self.breaker
+            evening.pit.breaker = evening.poker.breaker = evening.counting.breaker = self.breaker
         for person in evening.people.values():
             person.clock_right = self.house.clock.right.wait
         self.network.rough = not self.only
@@ -252,10 +252,11 @@ class Campaign:
         return bool(self.broken or self.attack.wrong or self.evening.differences)
 
     def _unplaced(self) -> bool:
-        """Whether some way to stake after a lock, or something of poker, has had no occasion yet, where it must have."""
+        """Whether a way to stake after a lock, something of poker or a count has had no occasion yet, where it must have."""
         counts, faults = self.evening.tally.counts, self.breaker.counts
-        seen = all(counts[what] for what in (*placing.SEEN, *raking.SEEN))
-        return not self.only and not (seen and all(faults[kind] for kind in raking.FAULTS))
+        seen = all(counts[what] for what in (*placing.SEEN, *raking.SEEN, *counting.SEEN))
+        died = all(faults[kind] for kind in (*raking.FAULTS, *counting.FAULTS))
+        return not self.only and not (seen and died)
 
     def _quiet(self) -> None:
         """No hit while a croupier waits until it is too late to withdraw (`ScriptedTable._withdraw_late`)."""
@@ -327,6 +328,8 @@ class Campaign:
         books = [table.book for table in evening.poker.tables]
         placed = placed_amiss(self.evening.placed(), self.house.sql)
         self.wrong += [*placed, *raked_amiss(books, self.house.sql)]
+        if not self.cut_short:
+            self.wrong += counting.counted_amiss(self.evening.counting.trays.values(), self.house.sql)
         with ThreadPoolExecutor(2) as both:  # each is a process, of seconds
             for amiss in both.map(lambda ask: ask(self.house), (oracle.audits_amiss, oracle.seals_amiss)):
                 self.wrong += amiss
@@ -380,9 +383,12 @@ class Campaign:
                     what: counts[what]
                     for what in ("answers lost", "answered a second time", "rounds without the server")
                 },
-                **{what: counts[what] for what in (*placing.SEEN, *raking.SEEN)},
+                **{what: counts[what] for what in (*placing.SEEN, *raking.SEEN, *counting.SEEN)},
                 **{what: self.network.counts[what] for what in (*wire.ROUGH,)},
-                **{what: faults[what] for what in (breaking.BETWEEN, breaking.EVERYTHING, *raking.FAULTS)},
+                **{
+                    what: faults[what]
+                    for what in (breaking.BETWEEN, breaking.EVERYTHING, *raking.FAULTS, *counting.FAULTS)
+                },
                 "pit's socket opened again": max(counts["sockets of the pit"] - 1, 0),
                 "step by another coordinator": self.house.log("coordinators").read_text().count(STEP),
             }

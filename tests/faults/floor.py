@@ -17,6 +17,7 @@ from casino.simulate.tablet import FROZEN, SETTLED, VOIDED, WITHDRAWN, Played, S
 from tests.faults.attack import Attack, Try
 from tests.faults.attackers import BOSS, ON_A_HIT, ON_A_SLIP, PAYS_SIGNED, requests_of
 from tests.faults.cheats import BOOKS_ALONE, Cheating, enter_in_the_office
+from tests.faults.counting import KilledCounts
 from tests.faults.croupier import CROUPIER, WITHDRAWS_LISTED
 from tests.faults.journal import Journal
 from tests.faults.placed import History
@@ -30,7 +31,8 @@ LOOKED_AGAIN = "people looked again"
 PUT_RIGHT = "a claim that somebody refused was put right"
 BOXES = 7  # of each table of the demo house, and of those that are made like them
 DARK_S = 60.0  # a process that hangs for 10 s makes no display dark
-LATER_ON = ("clarify.closed", "round.correction_waits")  # somebody has clarified it, or is about to
+# Somebody has clarified it, or is about to; or the tray is counted just now.
+LATER_ON = ("clarify.closed", "round.correction_waits", "table.being_counted")
 AS_IT_CAME = "the round is in the books as it came"
 READS_S = 2.5  # people read what they sign
 LATE_S = 31.0  # after a lock nobody withdraws it (BOX-5)
@@ -273,7 +275,8 @@ class ScriptedEvening(Evening):
 
     pit: ScriptedPit
     poker: KilledRoom
-    books_class, room_class = ScriptedBooks, KilledRoom
+    counting: KilledCounts
+    books_class, room_class, counting_class = ScriptedBooks, KilledRoom, KilledCounts
 
     def __init__(self, options: Options, say: Callable[[str], None]) -> None:
         self.journal = Journal()

@@ -21,22 +21,10 @@ def main() -> None:
     django.setup()
     from django.core.management import call_command
 
-    _count_nothing()
     call_command("migrate", interactive=False, verbosity=0)
     call_command("demo", verbosity=0)
     _insiders()
     call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=["drf_spectacular_sidecar"])
-
-
-def _count_nothing() -> None:
-    """Its tables open and close without counts: what lies in their trays is not what the campaign is about, and it fills them."""
-    from casino.demo import rulesets
-    from payouts.rules.rulesets.cage import CageRules
-
-    rulesets.DEMO_TABLES = tuple(
-        (kind, name, CageRules(counts_required=False) if kind.code == CageRules.KIND else posted)
-        for kind, name, posted in rulesets.DEMO_TABLES
-    )
 
 
 def _insiders() -> None:
