@@ -60,7 +60,7 @@ def test_the_longest_line_decides() -> None:
         "browser/tablet/test_round.py": "browser-tablet",
         "browser/look/test_tablet_more.py": "browser-look",
         "browser/desk/test_audit.py": "browser-desk",
-        "smoke/test_house.py": "smoke",
+        "smoke/test_pages.py": "smoke",
     }
     assert {name: groups.group_of(name) for name in names} == names
 
