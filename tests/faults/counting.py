@@ -3,11 +3,13 @@ out a signature dies in the middle of it, or once a count has begun.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from casino.simulate.books.chips import RELIEF
+from casino.simulate.books.compare import Books, Service
+from casino.simulate.books.rules import Posted
 from casino.simulate.clients import Client
 from casino.simulate.counting.amiss import MISCOUNTED, CashPlan
 from casino.simulate.counting.cash import TableCash
@@ -40,7 +42,7 @@ class KilledCash(TableCash):
     """A table whose tray is counted between its rounds."""
 
     def __init__(self, room: "KilledCounts", table: Table, tray: Tray) -> None:
-        super().__init__(table, tray, CashPlan(0, table.number, (), 0, quiet=True))
+        super().__init__(table, tray, CashPlan(0, table.number, (), 0))
         self.room = room
         self.killed: Counter[str] = Counter()
 
@@ -82,10 +84,18 @@ class CutOff:
 
 
 class KilledCounts(Counting):
-    """The trays of a campaign: nothing is sold. `breaker`: None until things break."""
+    """The trays of a campaign: nothing is sold, and `counted_amiss` alone compares. `breaker`: None until things break."""
 
-    sells = False
     breaker: Breaker | None = None
+
+    def deal(self, rows: Sequence[Mapping[str, Any]], levels: Sequence[str], posted: Posted) -> None:
+        """No mistakes but those of `kinds`."""
+
+    def after_closing(self) -> None:
+        """Nothing comes late."""
+
+    def compare(self, books: Books, service: Service) -> None:
+        """What croupiers and attackers have put right since a count is in no tray."""
 
     def kinds(self, number: int) -> tuple[str, ...]:
         """Somebody miscounts once at each table, and the next count has the other half."""
