@@ -156,7 +156,7 @@ class Settlement(NamedTuple):
     """
 
     gaming_day: date
-    table: str
+    table_name: str
     game: str
     opened_at: datetime
     closed_at: datetime
@@ -223,7 +223,7 @@ def settled_counts(session: TableSession) -> list[SettledCount]:
 
 def _rows(sql: str, session: TableSession) -> list[tuple[Any, ...]]:
     check_house(session.house_id)
-    values = {
+    values: dict[str, Any] = {
         "house": session.house_id,
         "first": session.gaming_day,
         "last": session.gaming_day,
