@@ -291,12 +291,12 @@ class TableClose(TableCommand):
         " something is to be clarified, or the house counts its trays and nobody confirms that the"
         " cards are complete, only with a reason",
         floor.Session,
-        floor.TableClose,
+        floor.TableClosing,
         {"cards_complete": True},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         where = self.service_args(table_id)
-        values = self.sent(request, floor.TableClose)
+        values = self.sent(request, floor.TableClosing)
 
         def work() -> Json:
             known = tablet_state(table_id)

@@ -22,7 +22,7 @@ from payouts.models.count import RUNNING
 from tables.games import GAMES
 from tables.models import Difference, TableSession
 from tables.rules.pairs import CLASSES
-from tables.selectors.settlements import SettledCount, Settlement, settled_counts, settlement
+from tables.selectors.settlements import SettledCount, TableSettlement, settled_counts, settlement
 
 
 class SheetLine(NamedTuple):
@@ -82,7 +82,7 @@ def sheet(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _sheet(
-    request: HttpRequest, person: Person, session: TableSession, settled: Settlement
+    request: HttpRequest, person: Person, session: TableSession, settled: TableSettlement
 ) -> HttpResponse:
     counts = settled_counts(session)
     blind = settled.dropped_minor is None or _box_runs(session)
@@ -110,7 +110,7 @@ def _box_runs(session: TableSession) -> bool:
     return boxes.filter(state__in=RUNNING).exists()
 
 
-def _sums(settled: Settlement) -> list[SheetLine]:
+def _sums(settled: TableSettlement) -> list[SheetLine]:
     """What the counted result is the sum of."""
     return [
         SheetLine(_("Drop, counted"), settled.dropped_minor),
@@ -121,7 +121,7 @@ def _sums(settled: Settlement) -> list[SheetLine]:
     ]
 
 
-def _compared(settled: Settlement, *, blind: bool) -> list[SheetLine]:
+def _compared(settled: TableSettlement, *, blind: bool) -> list[SheetLine]:
     """Counted beside recorded. What is recorded says, with the trays, what should lie in a drop box
     that nobody has counted yet.
     """
@@ -132,7 +132,7 @@ def _compared(settled: Settlement, *, blind: bool) -> list[SheetLine]:
     ]
 
 
-def _beside(settled: Settlement, *, blind: bool) -> list[SheetLine]:
+def _beside(settled: TableSettlement, *, blind: bool) -> list[SheetLine]:
     return [
         SheetLine(_("Drop, recorded"), None if blind else settled.sold_minor),
         SheetLine(_("Tips"), settled.tipped_minor),

@@ -27,6 +27,13 @@ _ROWS = """
         ORDER BY p.signed_at DESC LIMIT 1) before ON true
     LEFT JOIN LATERAL (SELECT e.id, e.code, e.explained_by_id FROM tables_explanation e
         WHERE e.difference_id = d.id ORDER BY e.at DESC LIMIT 1) x ON true
+    LEFT JOIN LATERAL (SELECT o.id FROM tables_tablesession o
+        WHERE o.table_id = d.table_id AND CASE WHEN c.place_kind = 'drop'
+            THEN o.opened_at <= c.begun_at
+            WHEN c.session_id IS NULL THEN o.opener_id = c.id ELSE o.id = c.session_id END
+        ORDER BY o.opened_at DESC LIMIT 1) own ON true
+    LEFT JOIN tables_tablesession settled ON settled.id = own.id AND settled.closed_at IS NOT NULL
+        AND settled.closer_id IS NOT NULL
     WHERE d.house_id = %(house)s AND (%(pk)s::uuid IS NULL OR d.id = %(pk)s)
         AND (%(first)s::date IS NULL OR d.gaming_day >= %(first)s OR d.state = 'open')
     ORDER BY d.state = 'open' DESC, g.signed_at DESC LIMIT %(most)s

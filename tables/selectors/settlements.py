@@ -150,7 +150,7 @@ _COUNTS = f"""
 """
 
 
-class Settlement(NamedTuple):
+class TableSettlement(NamedTuple):
     """A closed session by its counts and by its rounds, in minor units; None: not counted, and the
     difference where a round told no result. `coverage`: rounds that tell, a slash, all rounds.
     """
@@ -196,9 +196,9 @@ class SettledCount(NamedTuple):
     witness: str
 
 
-_FIELDS = ", ".join(Settlement._fields)
+_FIELDS = ", ".join(TableSettlement._fields)
 _MINOR = ", ".join(
-    f"{name}::bigint" if name.endswith("_minor") else name for name in Settlement._fields
+    f"{name}::bigint" if name.endswith("_minor") else name for name in TableSettlement._fields
 )
 _ONE = f"""
     SELECT {_MINOR} FROM ({SETTLED}) settled ({_FIELDS})
@@ -206,11 +206,11 @@ _ONE = f"""
 """
 
 
-def settlement(session: TableSession) -> Settlement | None:
+def settlement(session: TableSession) -> TableSettlement | None:
     """What the report says of a session; None until it is closed on a signed closer. One
     statement.
     """
-    rows = [Settlement(*row) for row in _rows(_ONE, session)]
+    rows = [TableSettlement(*row) for row in _rows(_ONE, session)]
     return rows[0] if rows else None
 
 

@@ -254,9 +254,9 @@ def test_CNT_8_the_pit_confirms_the_cards_or_says_why_not(floor):
         assert code_of(services.table_close, **counted) == "table.cards_unconfirmed"
         session = done(services.table_close, **counted, **values)
         event = Event.objects.filter(name="table.closed").latest("pk")
-        told = {"session": str(session.pk), "closer": str(session.closer_id)}
-        told["cards_complete"] = "reason" not in values
-        assert (event.reason, event.after) == (values.get("reason", ""), told)
+        after = {"session": str(session.pk), "closer": str(session.closer_id)}
+        after["cards_complete"] = "reason" not in values
+        assert (event.reason, event.after) == (values.get("reason", ""), after)
     floor.open(floor.table)
     session = done(services.table_close, **ids, table_id=floor.table.pk)
     assert Event.objects.filter(name="table.closed").latest("pk").after == {"session": str(session.pk)}

@@ -79,7 +79,7 @@ class TableEnd(TypedDict):
     reason: Annotated[str, text(0, 500), Default("")]
 
 
-class TableClose(TableEnd):
+class TableClosing(TableEnd):
     cards_complete: Annotated[bool, Default(value=False)]
 
 
