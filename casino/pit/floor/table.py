@@ -64,14 +64,7 @@ from tables.services import (
 from tables.services.counts.gates import counts_required
 from tables.services.parts import DEALERS
 
-_UNKNOWN = (
-    TabletSilent,
-    TabletUnsent,
-    ClarifyOpen,
-    CardsUnconfirmed,
-    HouseNotReady,
-    OpenerDiffers,
-)
+_WHY = (TabletSilent, TabletUnsent, ClarifyOpen, HouseNotReady, OpenerDiffers, CardsUnconfirmed)
 SEATED = [("1", _("sits and owns it")), ("", _("stands; declared owner if a box is chosen"))]
 
 
@@ -317,7 +310,7 @@ def _table_page(
             | (tray.forms if tray else set())
         ),
         **offered,
-        "unknown_codes": tuple(refused.code for refused in _UNKNOWN),
+        "unknown_codes": tuple(refused.code for refused in _WHY),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "entries": entries,
