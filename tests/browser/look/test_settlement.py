@@ -50,6 +50,10 @@ def test_a_sheet_on_the_screen_and_on_paper(floor_server: object, new_floor_page
             look.printed(f"settlement_{state}")
             page.emulate_media(media="print")
             sheets = PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
-            faults += look.wrong + [f"{language}: more than a sheet of paper"] * (len(sheets) > 1)
+            page.emulate_media(media="screen")
+            faults += [f"{language}: more than a sheet of paper"] * (len(sheets) > 1)
+            page.goto("/cage/differences/")
+            look.at(f"settlement_{state}_ways")
+            faults += look.wrong
             page.close()
     assert faults == []
