@@ -40,7 +40,7 @@ proof: ## everything else, by groups (ARGS="browser live": these; ARGS=show: wha
 	@$(DEV) -m tests.proof $(ARGS)
 
 # The tests that look at pages keep what they look at.
-LOOKS = tests/browser/look/test_poker.py tests/browser/look/test_pots.py tests/browser/look/test_tablet.py tests/browser/look/test_count.py tests/browser/look/test_blackjack.py tests/browser/look/test_display.py tests/browser/look/test_floor.py \
+LOOKS = tests/browser/look/test_poker.py tests/browser/look/test_pots.py tests/browser/look/test_tablet.py tests/browser/look/test_count.py tests/browser/look/test_settlement.py tests/browser/look/test_blackjack.py tests/browser/look/test_display.py tests/browser/look/test_floor.py \
   tests/browser/look/test_everywhere.py tests/browser/look/test_admin.py tests/browser/tablet/test_signin.py tests/browser/look/test_pit.py \
   tests/browser/desk/test_audit.py tests/browser/look/test_style.py tests/browser/desk/test_display_set_up.py tests/browser/look/test_reports.py \
   tests/browser/pit/test_floor_jackpot.py tests/browser/look/test_standing.py tests/browser/desk/test_api_docs.py \

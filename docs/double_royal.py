@@ -100,7 +100,7 @@ class Night:
             self.boss.post(f"rounds/{table['running_round']['id']}/void/", {"reason": "left over"})
         if table["state"] == "open":
             count(self.boss, self.manager, table["id"], "closer")
-            self.boss.post(f"tables/{table['id']}/close/")
+            self.boss.post(f"tables/{table['id']}/close/", {"cards_complete": True})
         if table["jackpot"] != self.jackpot["id"]:
             self.technician.post(f"tables/{table['id']}/link/", {"jackpot": self.jackpot["id"]})
 

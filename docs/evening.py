@@ -356,9 +356,9 @@ class Evening:
 
     # Closing
     def shut(self, table):
-        """A table closes, counted."""
+        """A table closes, its chips and cards counted."""
         count(self.boss, self.manager, table["id"], "closer")
-        self.boss.post(f"tables/{table['id']}/close/")
+        self.boss.post(f"tables/{table['id']}/close/", {"cards_complete": True})
 
     def close(self):
         """All tables close; the second one is linked again."""

@@ -9,7 +9,7 @@ from casino.people.models import Person
 from payouts.models import Account, Approval, Count, PostedTable
 from payouts.rules.ledger import recipes
 from tables import services
-from tables.models import Difference, Table
+from tables.models import Difference, Table, TableSession
 from tables.services.counts.witness import WitnessedCount
 from tests.cast import post
 from tests.floor import POSTED, Floor, done
@@ -39,6 +39,19 @@ def opener_signed(table: Table, *, counter: Person, witness: Person, minor: int)
         services.count_witness, **house, count_id=count.pk, entry=1, ok=True, witness_id=witness.pk
     )
     return signed.count
+
+
+def settled(table: Table, croupier: Person, witness: Person) -> TableSession:
+    """A session of a closed table, opened and closed on counts of its empty tray."""
+    opener_signed(table, counter=croupier, witness=witness, minor=0)
+    house = {"house_id": table.house_id}
+    ids = house | {"table_id": table.pk, "actor_id": witness.pk}
+    done(services.table_open, **ids, croupier_id=croupier.pk)
+    count = done(services.count_begin, **ids, purpose="closer")
+    done(services.count_enter, **house, count_id=count.pk, lines=lines_of(*[0] * 8), counter_id=croupier.pk)
+    done(services.count_witness, **house, count_id=count.pk, entry=1, ok=True, witness_id=witness.pk)
+    session: TableSession = done(services.table_close, **ids, cards_complete=True)
+    return session
 
 
 def counted_twice(floor: Any) -> Table:
@@ -80,7 +93,7 @@ def played_on(floor: Any, table: Table, signer: Person) -> None:
     of_count = {"house_id": floor.house.pk, "count_id": count.pk}
     done(services.count_enter, **of_count, lines=lines_of(*OPENER), counter_id=floor.martina.pk)
     done(services.count_witness, **of_count, entry=1, ok=True, witness_id=floor.reto.pk)
-    done(services.table_close, **ids, actor_id=floor.reto.pk)
+    done(services.table_close, **ids, actor_id=floor.reto.pk, cards_complete=True)
     came = {"buyin_id": uuid4(), "session_id": session.pk, "queued_at": timezone.now(), "amount_minor": 20_00}
     done(services.buyin_enter, **ids, **came, actor_id=floor.martina.pk)
 
@@ -132,7 +145,7 @@ class CountedFloor(Floor):
 
     def close(self, **changes: object) -> Any:
         ids = {"house_id": self.house.pk, "table_id": self.counted.pk, "actor_id": self.reto.pk}
-        return done(services.table_close, **ids | changes)
+        return done(services.table_close, **{"cards_complete": True} | ids | changes)
 
     def sell(self, amount_minor: int) -> None:
         """A guest buys chips at the open table."""

@@ -288,18 +288,19 @@ class TableClose(TableCommand):
     @openapi.command(
         "table_close",
         "Close a table; its guests are gone. Where its tablet is silent or has not sent all, or"
-        " something is to be clarified, only with a reason",
+        " something is to be clarified, or the house counts its trays and nobody confirms that the"
+        " cards are complete, only with a reason",
         floor.Session,
-        floor.TableEnd,
-        {"reason": "the tablet is broken, the paper sheet is in the office"},
+        floor.TableClosing,
+        {"cards_complete": True},
     )
     def post(self, request: Request, table_id: UUID) -> Response:
         where = self.service_args(table_id)
-        reason = self.sent(request, floor.TableEnd)["reason"]
+        values = self.sent(request, floor.TableClosing)
 
         def work() -> Json:
             known = tablet_state(table_id)
-            return answer(floor.Session, services.table_close(**where, **known, reason=reason))
+            return answer(floor.Session, services.table_close(**where, **known, **values))
 
         return self.once(request, "table.close", work, table=table_id)
 

@@ -148,17 +148,17 @@ def _line(row: DifferenceRow, people: dict[UUID, str]) -> DifferenceLine:
     return DifferenceLine(
         row=row,
         state=str(Difference.State(row.state).label),
-        what=what_was_counted(row),
+        what=counted_place(row.place, row.purpose),
         code=_(CLASSES[row.code]) if row.code else "",
         explained_by=people.get(row.explained_by, "") if row.explained_by else "",
     )
 
 
-def what_was_counted(row: DifferenceRow) -> str:
+def counted_place(place: str, purpose: str) -> str:
     """The place and why it was counted."""
-    if row.place == CountPlace.DROP:
+    if place == CountPlace.DROP:
         return _("Drop box")
-    return _("Tray, %(purpose)s") % {"purpose": CountPurpose(row.purpose).label}
+    return _("Tray, %(purpose)s") % {"purpose": CountPurpose(purpose).label}
 
 
 def _proposals(row: DifferenceRow, person: Person) -> list[ProposedLine]:

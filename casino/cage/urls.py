@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from casino.cage import chips, differences, drops, inventory
+from casino.cage import chips, differences, drops, inventory, settlement
 from casino.people.pages.steps import take_step
 
 urlpatterns = [
@@ -22,4 +22,5 @@ urlpatterns = [
     path("inventory/", inventory.first, name="cage-inventory"),
     path("inventory/review/", inventory.review, name="cage-inventory-review"),
     path("inventory/<slug:step>/", take_step, {"page": inventory.PAGE}, name="cage-inventory-step"),
+    path("settlements/<uuid:pk>/", settlement.sheet, name="cage-settlement"),
 ]

@@ -70,6 +70,7 @@ LOGGED: dict[str, str] = {
     "tray_float": mark("tray float"),
     "opener": mark("opener"),
     "closer": mark("closer"),
+    "cards_complete": mark("all cards are there"),
     "purpose": mark("purpose"),
     "counter": mark("counter"),
     "value_minor": mark("value"),

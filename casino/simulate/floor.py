@@ -276,7 +276,8 @@ class Evening:
         self._quietly("a tray", self.counting.close)
         for opened in self.left.rows("tables"):
             where = f"tables/{opened['table']}/close/"
-            self._quietly("a table", self.people["boss"].post, where, {"reason": "simulated"})
+            ending = {"cards_complete": True, "reason": "simulated"}
+            self._quietly("a table", self.people["boss"].post, where, ending)
             self.left.cleared("tables", opened)
         for tray in self.left.rows("trays"):
             self.left.cleared("trays", tray)

@@ -26,6 +26,7 @@ from tables.errors.clarify import (
 )
 from tables.errors.counts import (
     BoxCounted,
+    CardsUnconfirmed,
     CountChanged,
     CountEntered,
     CountIncomplete,
@@ -194,6 +195,7 @@ __all__ = [
     "BuyInNeeded",
     "BuyInTakeBackOver",
     "CardsOut",
+    "CardsUnconfirmed",
     "CarriedDiffers",
     "CashAtSeat",
     "CashIdUsed",

@@ -194,6 +194,18 @@ class OpenerDiffers(CountRefused):
     remedy = mark("Look for the reason. If the table is to open all the same, enter why.")
 
 
+class CardsUnconfirmed(CountRefused):
+    """A table closes on its counts, and nobody confirms that its cards are complete."""
+
+    code = "table.cards_unconfirmed"
+    kind = Kind.CONFLICT
+    rule = "CNT-8"
+    sentence = mark("Nobody has confirmed that all cards of %(place)s are there.")
+    remedy = mark(
+        "The pit counts the cards and confirms it, or says why the table closes all the same."
+    )
+
+
 class TableBeingCounted(CountRefused):
     """Something that moves a tray while it is counted; it may be sent again."""
 

@@ -128,7 +128,7 @@ def test_CNT_3_a_table_opens_and_closes_on_its_counts_alone(floor):
     floor.witness(closer)
     session.refresh_from_db()
     assert session.counting_id == closer.pk
-    closed = done(services.table_close, **ids)
+    closed = done(services.table_close, **ids, cards_complete=True)
     assert (closed.opener_id, closed.closer_id, closed.counting_id) == (count.pk, closer.pk, None)
     # within the day again: counted again, since an opener opens once
     assert code_of(services.table_open, **opening) == "table.not_counted"
@@ -242,6 +242,24 @@ def test_CNT_7_a_session_that_tells_no_results_has_a_result_and_no_difference(fl
     done(services.buyin_enter, **ids, **row)
     assert floor.balance("untold_win") == -351_250
     assert not Difference.objects.exists()
+
+
+def test_CNT_8_the_pit_confirms_the_cards_or_says_why_not(floor):
+    """Where the house counts; the closing says which of the two it was."""
+    ids = {"house_id": floor.house.pk, "actor_id": floor.reto.pk}
+    counted = ids | {"table_id": floor.counted.pk}
+    for values in ({"cards_complete": True}, {"reason": "two cards are torn"}):
+        floor.opened()
+        floor.sign("closer", *OPENER)
+        assert code_of(services.table_close, **counted) == "table.cards_unconfirmed"
+        session = done(services.table_close, **counted, **values)
+        event = Event.objects.filter(name="table.closed").latest("pk")
+        after = {"session": str(session.pk), "closer": str(session.closer_id)}
+        after["cards_complete"] = "reason" not in values
+        assert (event.reason, event.after) == (values.get("reason", ""), after)
+    floor.open(floor.table)
+    session = done(services.table_close, **ids, table_id=floor.table.pk)
+    assert Event.objects.filter(name="table.closed").latest("pk").after == {"session": str(session.pk)}
 
 
 def test_CNT_9_a_count_is_frozen(floor):

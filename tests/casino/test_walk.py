@@ -116,6 +116,7 @@ TABLE: dict[str, Row] = {
     "cage/chips/asked/<uuid:pk>/reject/": Row(
         roles=CHIPS, path=f"cage/chips/asked/{NO_ID}/reject/", status=404, method="post"
     ),
+    "cage/settlements/<uuid:pk>/": Row(roles=COUNTS, path=f"cage/settlements/{NO_ID}/", status=404),
     "cage/inventory/": Row(roles=CHIPS),
     "cage/inventory/review/": Row(roles=MANAGER, status=422, method="post"),
     "cage/inventory/<slug:step>/": Row(roles=MANAGER, path="cage/inventory/ask/", status=400, method="post"),

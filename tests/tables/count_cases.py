@@ -75,6 +75,12 @@ def frozen(f: Played, _: pytest.MonkeyPatch) -> None:
     floor.done(services.table_close, house_id=f.house.pk, table_id=table.pk, actor_id=f.reto.pk)
 
 
+def unconfirmed(f: Played, _: pytest.MonkeyPatch) -> None:
+    table = opened(f)
+    witness(f, enter(f, begin(f, table.pk, "closer")))
+    floor.done(services.table_close, house_id=f.house.pk, table_id=table.pk, actor_id=f.reto.pk)
+
+
 CASES: dict[type[Refused], Case] = {
     errors.CountUnknown: lambda f, _: give_up(f, Count(pk=uuid4())),
     errors.PurposeUnknown: lambda f, _: begin(f, purpose="whim"),
@@ -91,4 +97,5 @@ CASES: dict[type[Refused], Case] = {
     errors.TableUncounted: lambda f, _: open_table(f, made(f)),
     errors.OpenerDiffers: differs,
     errors.TableBeingCounted: frozen,
+    errors.CardsUnconfirmed: unconfirmed,
 }

@@ -79,6 +79,10 @@ class TableEnd(TypedDict):
     reason: Annotated[str, text(0, 500), Default("")]
 
 
+class TableClosing(TableEnd):
+    cards_complete: Annotated[bool, Default(value=False)]
+
+
 class TableHandOver(TypedDict):
     croupier: UUID
 

@@ -31,6 +31,7 @@ from casino.text.wording import guest_name
 from payouts.errors import Refused, mark
 from payouts.rules.plain import Json
 from tables.errors import (
+    CardsUnconfirmed,
     ClarifyOpen,
     CroupierUnknown,
     GuestUnknown,
@@ -60,9 +61,10 @@ from tables.services import (
     table_hand_over,
     table_open,
 )
+from tables.services.counts.gates import counts_required
 from tables.services.parts import DEALERS
 
-_UNKNOWN = (TabletSilent, TabletUnsent, ClarifyOpen, HouseNotReady, OpenerDiffers)
+_WHY = (TabletSilent, TabletUnsent, ClarifyOpen, HouseNotReady, OpenerDiffers, CardsUnconfirmed)
 SEATED = [("1", _("sits and owns it")), ("", _("stands; declared owner if a box is chosen"))]
 
 
@@ -139,9 +141,10 @@ class _End(_Asking):
 
 class _Close(_End):
     step, command = "close", "floor.close"
+    cards_complete = Tick(label=_("All cards are there"), widget=forms.CheckboxInput)
 
     def carry_out(self) -> Json:
-        table_close(**self.ids)
+        table_close(**self.ids, cards_complete=self.values["cards_complete"])
         return None
 
 
@@ -307,7 +310,7 @@ def _table_page(
             | (tray.forms if tray else set())
         ),
         **offered,
-        "unknown_codes": tuple(refused.code for refused in _UNKNOWN),
+        "unknown_codes": tuple(refused.code for refused in _WHY),
         "stacks": stacks,
         "rolls": stacks and tile.table.opened_for not in (None, tile.table.day),
         "entries": entries,
@@ -315,6 +318,7 @@ def _table_page(
         "running": hand_running(found.session) if stacks and found.session else None,
         "tray": tray,
         "counts": session_counts(found, session, person),
+        "asks_cards": found.session is not None and counts_required(found.session.versions),
     }
     if stacks:
         seated = seated_table(session, _before(request)) if session else NOBODY

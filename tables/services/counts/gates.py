@@ -43,8 +43,13 @@ def closer_of(table: Table, session: TableSession) -> Count | None:
     return session.counting
 
 
+def counts_required(versions: Mapping[str, str]) -> bool:
+    """Whether a table is played between two counts alone."""
+    rules = cage_rules_of(versions)
+    return rules is not None and rules.counts_required
+
+
 def _check_counts_free(table: Table, versions: Mapping[str, str]) -> None:
     """Raises TableUncounted."""
-    rules = cage_rules_of(versions)
-    if rules is not None and rules.counts_required:
+    if counts_required(versions):
         raise TableUncounted(place=table.name)

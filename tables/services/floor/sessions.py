@@ -18,6 +18,7 @@ from payouts.services import event_record
 from tables.errors import (
     PRIZE_LACKS,
     AntesCarried,
+    CardsUnconfirmed,
     ClarifyOpen,
     DayClosed,
     HoursClosed,
@@ -35,7 +36,7 @@ from tables.errors import (
 from tables.games import game_of
 from tables.models import Guest, HandOver, Play, PokerStay, ReviewItem, Round, Table, TableSession
 from tables.selectors.stays import stacks_known
-from tables.services.counts.gates import closer_of, opener_of
+from tables.services.counts.gates import closer_of, counts_required, opener_of
 from tables.services.counts.parts import version_named
 from tables.services.floor.changes import version_take
 from tables.services.hands.pots import carried_at
@@ -117,14 +118,15 @@ def table_close(
     actor_id: UUID,
     silent_since: datetime | None = None,
     unsent: int = 0,
+    cards_complete: bool = False,
     reason: str = "",
 ) -> TableSession:
     """Close a table; its guests are gone, and what was changed of it counts. Where its tablet is
-    silent or `unsent` entries lie on it, or something of it is to be clarified, with a reason
-    alone.
+    silent or `unsent` entries lie on it, or something of it is to be clarified, or the house counts
+    and nobody says `cards_complete` (CNT-8), with a reason alone.
 
     Raises TableUnknown, TableClosed, RoundRunning, StaysThere, TableBeingCounted, TableUncounted,
-    TabletSilent, TabletUnsent, ClarifyOpen, TextRefused.
+    TabletSilent, TabletUnsent, ClarifyOpen, CardsUnconfirmed, TextRefused.
     """
     require_transaction()
     table = table_locked(house_id, table_id, any_jackpot=True)
@@ -136,6 +138,7 @@ def table_close(
         actor_id=actor_id,
         silent_since=silent_since,
         unsent=unsent,
+        cards_complete=cards_complete,
         reason=reason,
     )
     version_take(table, actor_id=actor_id)
@@ -149,26 +152,31 @@ def session_close(
     actor_id: UUID,
     silent_since: datetime | None,
     unsent: int,
+    cards_complete: bool | None = None,
     reason: str,
 ) -> TableSession:
-    """Close the session of a table that is held, whoever has chips there. Raises RoundRunning,
-    TableBeingCounted, TableUncounted, TabletSilent, TabletUnsent, ClarifyOpen, TextRefused.
+    """Close the session of a table that is held, whoever has chips there. `cards_complete`: None
+    where the table goes on with its cards. Raises RoundRunning, TableBeingCounted, TableUncounted,
+    TabletSilent, TabletUnsent, ClarifyOpen, CardsUnconfirmed, TextRefused.
     """
     _check_no_round(table)
     session.closer = closer_of(table, session)
     session.counting = None
     unknown = _unknown(table, session, silent_since, unsent)
+    cards = _cards(session, cards_complete=cards_complete)
     if reason:
         check_text(reason, "reason", least=3, most=500)
     elif unknown:
         _ask_why(table, **unknown)
+    elif not all(cards.values()):
+        raise CardsUnconfirmed(place=table.name)
     Guest.objects.filter(session=session, left_at=None, stay=None).update(left_at=Now())
     session.closed_by_id, session.closed_at = actor_id, Now()
     session.save(update_fields=["closed_by", "closed_at", "closer", "counting"])
     table.session = None
     table.save(update_fields=["session"])
     session.refresh_from_db()
-    after = {"session": str(session.pk), **unknown}
+    after = {"session": str(session.pk), **unknown, **cards}
     after |= {"closer": str(session.closer_id)} if session.closer_id else {}
     event_record("table.closed", table, actor_id=actor_id, after=after, reason=reason)
     return session
@@ -292,6 +300,13 @@ def _unknown(
     since = silent_since and silent_since.isoformat()
     facts = {"silent_since": since, "last": _rounds(session), "to_clarify": waiting}
     return facts | ({"unsent": unsent} if unsent else {})
+
+
+def _cards(session: TableSession, *, cards_complete: bool | None) -> dict[str, bool]:
+    """What is said of the cards of a table that closes; empty where nobody asks (CNT-8)."""
+    if cards_complete is None or session.closer is None or not counts_required(session.versions):
+        return {}
+    return {"cards_complete": cards_complete}
 
 
 def _ask_why(

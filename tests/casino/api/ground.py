@@ -45,7 +45,7 @@ from tests.casino.api.callers import Caller, Callers
 from tests.casino.devices import devices
 from tests.casino.people import people
 from tests.cast import make_house, make_person, post, stock_house
-from tests.counts import COUNTED, OPENER, lines_of
+from tests.counts import COUNTED, OPENER, lines_of, settled
 from tests.floor import POSTED, done, second_jackpot, stakes_for, taps
 from tests.poker import PokerRoom, deal, opened, poker_table, sit
 from tests.tables.played import Played
@@ -149,6 +149,10 @@ class Foreign:
         self.count = counted(self.house.pk, self.pit.pk, self.boss.pk)
         self.drop = box_taken(self.count, self.boss.pk)
         self.difference = differing(self.count, self.dealer, self.boss)
+        values = {"pit_id": self.pit.pk, "game": "uth", "boxes": 5, "posted": POSTED | COUNTED}
+        self.settled_session = settled(
+            done(services.table_create, **house_id, **values, name="UTH 9"), self.dealer, self.boss
+        )
         why = {
             "difference_id": self.difference.pk,
             "person_id": self.boss.pk,

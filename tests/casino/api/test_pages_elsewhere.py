@@ -32,6 +32,7 @@ THEIRS: dict[str, Callable[[Ground], object]] = {
     "cage/differences/": lambda g: g.foreign.difference.pk,
     "cage/drops/": lambda g: g.foreign.drop.place_id,
     "cage/inventory/asked/": lambda g: g.foreign.inventory_asked.pk,
+    "cage/settlements/": lambda g: g.foreign.settled_session.pk,
     "posted-tables/": lambda g: PostedTable.objects.filter(house=g.foreign.house)[0].pk,
     "approval-rules/asked/": lambda g: g.foreign.rule_asked.pk,
     "people/asked/": lambda g: g.foreign.to_sign.pk,
@@ -124,6 +125,7 @@ def test_the_ids_are_of_things_that_are_there(ground: Ground) -> None:
         "approval-rules/asked/",
         "transfers/asked/",
         "cage/differences/",
+        "cage/settlements/",
     ):
         page = ground.foreign_boss.client.get(f"/{place}{UUID(str(THEIRS[place](ground)))}/")
         assert page.status_code == 200, place

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from casino.audit.reports.shape import Cell, Column, Kind, Row
-from casino.audit.reports.statements.tables import as_it_stood, of_session
 from casino.audit.reports.texts import facts, reason
 from casino.records.report_labels import PARAMETERS, SUBJECTS
 from casino.text.states import labels
@@ -15,6 +14,7 @@ from casino.text.vocabulary import ACTIONS, TABLES, TITLES
 from payouts.errors import mark
 from payouts.models import PostedState
 from tables.models import Round
+from tables.selectors.versions import as_it_stood, of_session
 
 WHAT = {
     "corrected": mark("corrected"),

@@ -3,11 +3,11 @@ round left out.
 """
 
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.statements.tables import of_session
 from casino.audit.reports.texts import reason
 from casino.records.report_labels import EVENTS, TRANSFERS
 from payouts.errors import mark
 from payouts.rules.ledger.chart import POSITIONS
+from tables.selectors.versions import of_session
 
 # Events of the floor, money that moved beside rounds, and under each table that was closed what it
 # took by its rounds, hands and time.

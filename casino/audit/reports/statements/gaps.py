@@ -1,13 +1,13 @@
 """Differences of counts: at which table, between which two counts, how far, and why (RES-4)."""
 
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.statements.tables import of_session
 from casino.text.states import labels
 from payouts.errors import mark
 from payouts.models import CountPurpose
 from payouts.models.count import CountPlace
 from tables.models.differences import DifferenceState
 from tables.rules.pairs import CLASSES
+from tables.selectors.versions import of_session
 
 # A tray is counted from a signature to the next one; the cash of a drop box came in between two
 # takings (DRP-8). What is written about a difference is not read here.

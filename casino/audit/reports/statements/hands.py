@@ -2,9 +2,9 @@
 
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.statements.changes import WHAT
-from casino.audit.reports.statements.tables import of_session
 from casino.audit.reports.texts import reason
 from payouts.errors import mark
+from tables.selectors.versions import of_session
 
 # What was struck stands beside what stands now, on the gaming day of the hand.
 _CHANGES = f"""

@@ -2,7 +2,6 @@
 
 from casino.audit.reports.shape import Column, Kind
 from casino.audit.reports.statements.coverage import EPOCHS, HIT_LISTS
-from casino.audit.reports.statements.tables import as_it_stood, of_session
 from casino.audit.reports.texts import hit_note
 from casino.text.floor import AWARD_KINDS
 from casino.text.states import labels
@@ -11,6 +10,7 @@ from payouts.errors import mark
 from payouts.models import Approval
 from payouts.rules.ledger.chart import METER
 from tables.models import Round
+from tables.selectors.versions import as_it_stood, of_session
 
 _LINES = {"day": mark("table and day"), "epoch": mark("whole epoch")}
 

@@ -1,13 +1,13 @@
 """Reports about people: approvals, sign-ins and permissions, who looked at what."""
 
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.statements.tables import of_session
 from casino.audit.reports.texts import facts, reason
 from casino.records.report_labels import LOOKED_ON, LOOKS, PEOPLE, REPORTS, SUBJECTS
 from casino.text.states import labels
 from casino.text.vocabulary import ACTIONS, METHODS
 from payouts.errors import mark
 from payouts.models import Approval
+from tables.selectors.versions import of_session
 
 _APPROVALS = f"""
     SELECT a.requested_at, a.action, coalesce(v.name, ''), coalesce(r.number::text, a.subject_kind),

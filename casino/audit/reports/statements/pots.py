@@ -1,9 +1,9 @@
 """Odd chips of pots that were split: how many, whose they are, in which hand (POK-7)."""
 
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.statements.tables import as_it_stood
 from casino.text.floor import HALVES
 from payouts.errors import mark
+from tables.selectors.versions import as_it_stood
 
 # Of each hand as it stands by now, on the gaming day of its session.
 _ODD_CHIPS = f"""

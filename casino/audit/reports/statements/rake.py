@@ -2,9 +2,9 @@
 
 from casino.audit.reports.hours import hour_of, hour_told, hours_made
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.statements.tables import as_it_stood
 from casino.text.vocabulary import OF_GAMES
 from payouts.errors import mark
+from tables.selectors.versions import as_it_stood
 
 # Each hand as it stands by now, on the gaming day of its session, whenever it was put right.
 _RAKE = """

@@ -5,10 +5,10 @@ The pit's board reads `tables/selectors/results.py`.
 
 from casino.audit.reports.hours import hour_of, hour_told, hours_made
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.statements.counted import COUNTED
-from casino.audit.reports.statements.tables import as_it_stood
 from payouts.errors import mark
 from tables.games import GAMES
+from tables.selectors.settlements import COUNTED
+from tables.selectors.versions import as_it_stood
 
 # Each part is added up before the parts meet: of a month there are millions of rows, and some
 # hundred sums.

@@ -3,12 +3,12 @@ their numbers.
 """
 
 from casino.audit.reports.shape import Column, Kind
-from casino.audit.reports.statements.tables import of_session
 from casino.text.floor import AWARD_KINDS, CANCELS, LINE_KINDS
 from casino.text.states import labels
 from jackpot.models import Slip
 from payouts.errors import mark
 from payouts.rules.rulesets.paytable import BY_NAME, WORDS
+from tables.selectors.versions import of_session
 
 _STATES = labels(Slip.State) | {
     "missing": mark("number missing"),

@@ -63,6 +63,20 @@ def test_a_count_is_given_up(desk, page_of):
     assert "This count has ended" in post(desk, "boss", "give-up-count", REFUSED)
 
 
+def test_CNT_8_the_closing_asks_for_the_cards_where_trays_are_counted(desk, page_of):  # noqa: N802
+    desk.open()
+    assert "All cards are there" not in words(desk.get("boss", f"tables/{desk.table.pk}/"))
+    for answer in ({"cards_complete": "on"}, {"reason": "two cards are torn"}):
+        desk.opened()
+        desk.sign("closer", *OPENER)
+        assert "All cards are there" in page_of("boss")
+        page = post(desk, "boss", "close", REFUSED)
+        assert "Nobody has confirmed that all cards of UTH 3 are there." in page
+        assert "Why it is done all the same" in page
+        post(desk, "boss", "close", **answer)
+        assert not TableSession.objects.filter(table=desk.counted, closed_at=None).exists()
+
+
 def test_the_pit_enters_a_count_without_a_tablet_and_sees_the_difference_once_both_have_signed(desk, page_of):
     desk.opened()
     post(desk, "boss", "count-tray", purpose="spot")
