@@ -327,9 +327,8 @@ class Campaign:
         self.wrong += oracle.rows_amiss(self.house.sql)
         books = [table.book for table in evening.poker.tables]
         placed = placed_amiss(self.evening.placed(), self.house.sql)
-        self.wrong += [*placed, *raked_amiss(books, self.house.sql)]
-        if not self.cut_short:
-            self.wrong += counting.counted_amiss(self.evening.counting.trays.values(), self.house.sql)
+        trays = () if self.cut_short else self.evening.counting.trays.values()
+        self.wrong += [*placed, *raked_amiss(books, self.house.sql), *counting.counted_amiss(trays, self.house.sql)]
         with ThreadPoolExecutor(2) as both:  # each is a process, of seconds
             for amiss in both.map(lambda ask: ask(self.house), (oracle.audits_amiss, oracle.seals_amiss)):
                 self.wrong += amiss

@@ -116,9 +116,9 @@ def counted_amiss(trays: Collection[Tray], ask: Ask) -> list[str]:
     """What the house has otherwise than those who counted: each count once, its difference posted once, where there is one."""
     booked = {counted.id: counted for tray in trays for counted in tray.book.counts}
     rows = {str(known): tuple(row) for known, *row in ask(COUNTS, [tray.row["id"] for tray in trays])}
-    wrong = [f"count {known}: {'ours' if known in booked else 'theirs'} alone" for known in booked.keys() ^ rows.keys()]
+    amiss = [f"count {known}: {'ours' if known in booked else 'theirs'} alone" for known in booked.keys() ^ rows.keys()]
     for known in booked.keys() & rows.keys():
         value, difference, posted = rows[known]
         if value != booked[known].value or posted != bool(difference):
-            wrong.append(f"count {known}: {rows[known]} in place of {booked[known].value}")
-    return wrong
+            amiss.append(f"count {known}: {rows[known]} in place of {booked[known].value}")
+    return amiss

@@ -24,14 +24,14 @@ def amiss(**signed: tuple[int, int, int]) -> list[str]:
 
 def test_each_count_is_there_once_and_its_difference_posted_once() -> None:
     assert amiss(**SIGNED) == []
-    told = {
+    named = {
         "lost": amiss(one=SIGNED["one"]),
         "one more": amiss(**SIGNED, three=(0, 0, 0)),
         "another value": amiss(one=SIGNED["one"], two=(49_000, -1_000, 1)),
         "posted twice": amiss(one=SIGNED["one"], two=(48_000, -2_000, 2)),
         "posted for nothing": amiss(one=(50_000, 0, 1), two=SIGNED["two"]),
     }
-    assert told == {
+    assert named == {
         "lost": ["count two: ours alone"],
         "one more": ["count three: theirs alone"],
         "another value": ["count two: (49000, -1000, 1) in place of 48000"],
