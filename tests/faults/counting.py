@@ -31,8 +31,9 @@ Ask = Callable[..., list[tuple[Any, ...]]]
 
 # What the house has of each signed count, and how often its difference was posted.
 COUNTS = """
-SELECT c.id::text, g.recorded_minor + g.difference_minor, g.difference_minor, (SELECT count(*) FROM payouts_transfer t WHERE t.subject_kind = 'count'
-    AND t.subject_id = c.id AND t.kind IN ('tray_count', 'tray_result'))
+SELECT c.id::text, g.recorded_minor + g.difference_minor, g.difference_minor,
+    (SELECT count(*) FROM payouts_transfer t WHERE t.subject_kind = 'count' AND t.subject_id = c.id
+        AND t.kind IN ('tray_count', 'tray_result'))
 FROM payouts_count c JOIN payouts_countsignature g ON g.count_id = c.id AND g.stands
 WHERE c.place_kind = 'tray' AND c.state = 'signed' AND c.place_id = ANY(%s::uuid[])
 """
