@@ -193,6 +193,7 @@ HERE = {
     "slips/<slip_id>/take-back/": "slip.state",
     "tables/": "table.name_taken",
     "tables/<table_id>/change/": "table.name_taken",
+    "tables/<table_id>/close/": "table.clarify_open",
     "tables/<table_id>/counts/": "count.no_chip_set",
     "tables/<table_id>/guests/": "guest.box_owned",
     "tables/<table_id>/hands/<hand_id>/begin/": "poker.level_other",
